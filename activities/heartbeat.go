@@ -1,0 +1,43 @@
+package activities
+
+import (
+	"context"
+	"time"
+
+	"go.temporal.io/sdk/activity"
+)
+
+// heartbeatEvery is short against the heartbeat timeout, so that a dead worker
+// is noticed in seconds and a slow answer is not taken for one. A call that is
+// faster than this sends no heartbeat, and so costs no action.
+const heartbeatEvery = time.Second
+
+// keepAlive records heartbeats until stop is called. details may be nil; what
+// it returns is what a retry of the activity finds.
+func keepAlive(ctx context.Context, details func() any) (stop func()) {
+	done := make(chan struct{})
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		ticker := time.NewTicker(heartbeatEvery)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ctx.Done():
+				return
+			case <-ticker.C:
+				if details == nil {
+					activity.RecordHeartbeat(ctx)
+				} else {
+					activity.RecordHeartbeat(ctx, details())
+				}
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-finished
+	}
+}

@@ -1,0 +1,84 @@
+package activities
+
+import "gavel/paypalclient"
+
+// reading is what PayPal showed, before it is judged.
+type reading struct {
+	hold     paypalclient.Authorization
+	captures []SeenCapture
+	// listed: the order was read, so captures are all that there are.
+	listed bool
+}
+
+// judge says how a hold stands for an intent. A hold's own status is never
+// proof by itself: VOIDED can hide a partial capture and CAPTURED a short or a
+// declined one, so the listed captures are looked at first.
+func judge(intent Intent, r reading) Standing {
+	var taken []SeenCapture
+	declined := false
+	for _, c := range r.captures {
+		switch paypalclient.CaptureStatus(c.Status) {
+		case paypalclient.CaptureStatusCompleted, paypalclient.CaptureStatusPending,
+			paypalclient.CaptureStatusPartiallyRefunded, paypalclient.CaptureStatusRefunded:
+			taken = append(taken, c)
+		case paypalclient.CaptureStatusDeclined, paypalclient.CaptureStatusFailed:
+			declined = declined || c.Ours
+		default:
+			return StandingUnclear
+		}
+	}
+	switch {
+	case len(taken) > 1:
+		return StandingDifferent
+	case len(taken) == 1:
+		return judgeTaken(taken[0])
+	default:
+		return judgeUntaken(intent, r, declined)
+	}
+}
+
+// judgeTaken judges the one capture that took money.
+func judgeTaken(c SeenCapture) Standing {
+	if !c.Ours {
+		return StandingDifferent
+	}
+	switch paypalclient.CaptureStatus(c.Status) {
+	case paypalclient.CaptureStatusCompleted:
+		return StandingCaptured
+	case paypalclient.CaptureStatusPending:
+		return StandingPending
+	default:
+		return StandingRefunded
+	}
+}
+
+// judgeUntaken judges a hold on which no listed capture took money.
+func judgeUntaken(intent Intent, r reading, declined bool) Standing {
+	switch r.hold.Status {
+	case paypalclient.AuthorizationStatusDenied:
+		return StandingClosed
+	case paypalclient.AuthorizationStatusVoided:
+		if !r.listed {
+			return StandingUnclear
+		}
+		return StandingClosed
+	case paypalclient.AuthorizationStatusCaptured:
+		if len(r.captures) > 0 {
+			return StandingClosed
+		}
+		return StandingCapturedUnseen
+	case paypalclient.AuthorizationStatusPending:
+		return StandingHoldPending
+	case paypalclient.AuthorizationStatusCreated:
+		switch {
+		case declined:
+			return StandingDeclined
+		case r.hold.Amount.Currency != intent.Amount.Currency, r.hold.Amount.Minor < intent.Amount.Minor:
+			return StandingShort
+		default:
+			return StandingOpen
+		}
+	default:
+		return StandingUnclear
+	}
+}

@@ -1,0 +1,105 @@
+package activities
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+
+	"gavel/paypalclient"
+)
+
+// maxCaptures bounds the captures that a Truth lists. PayPal allows ten
+// captures a hold unless an account is set otherwise; every one is judged,
+// whether it is listed or not.
+const maxCaptures = 10
+
+// truthAPI is what reading the truth needs of PayPal.
+type truthAPI interface {
+	GetAuthorization(ctx context.Context, id string) (paypalclient.Authorization, error)
+	GetOrder(ctx context.Context, id string) (paypalclient.Order, error)
+	GetCapture(ctx context.Context, id string) (paypalclient.Capture, error)
+}
+
+// readTruth reads the hold, its order's captures, and the named capture where
+// one is known. It never fails: what could not be read is a standing too.
+func readTruth(ctx context.Context, paypal truthAPI, intent Intent, captureID string) Truth {
+	hold, order, err := readHoldAndOrder(ctx, paypal, intent)
+	if err != nil {
+		return Truth{Standing: standingOf(err), Problem: problemOf(err)}
+	}
+	truth := Truth{HoldStatus: string(hold.Status)}
+	r := reading{hold: hold}
+	var captures []paypalclient.Capture
+	if order != nil {
+		truth.OrderID, captures, r.listed = order.ID, order.Captures, true
+	}
+	if r.captures, err = seeCaptures(ctx, paypal, intent, captures, captureID); err != nil {
+		truth.Standing, truth.Problem = standingOf(err), problemOf(err)
+		return truth
+	}
+	truth.Standing = judge(intent, r)
+	truth.Captures = r.captures[:min(len(r.captures), maxCaptures)]
+	return truth
+}
+
+// readHoldAndOrder reads both at the same time where the order is known
+// beforehand. order is nil where neither the intent nor PayPal names one.
+func readHoldAndOrder(ctx context.Context, paypal truthAPI, intent Intent) (hold paypalclient.Authorization, order *paypalclient.Order, err error) {
+	readOrder := func(id string) error {
+		o, err := paypal.GetOrder(ctx, id)
+		order = &o
+		return err
+	}
+	if intent.OrderID == "" {
+		if hold, err = paypal.GetAuthorization(ctx, intent.AuthorizationID); err == nil && hold.OrderID != "" {
+			err = readOrder(hold.OrderID)
+		}
+		return hold, order, err
+	}
+	var group errgroup.Group
+	group.Go(func() error { return readOrder(intent.OrderID) })
+	hold, err = paypal.GetAuthorization(ctx, intent.AuthorizationID)
+	orderErr := group.Wait()
+	if err == nil {
+		err = orderErr
+	}
+	return hold, order, err
+}
+
+// seeCaptures turns what the order lists into SeenCaptures. A listed capture
+// without its amount or invoice is read by itself, and so is captureID where
+// the order does not list it.
+func seeCaptures(ctx context.Context, paypal truthAPI, intent Intent, listed []paypalclient.Capture, captureID string) ([]SeenCapture, error) {
+	seen := make([]SeenCapture, 0, len(listed)+1)
+	for _, c := range listed {
+		if c.ID == captureID {
+			captureID = ""
+		}
+		if c.InvoiceID == "" || c.Amount == (paypalclient.Money{}) {
+			var err error
+			if c, err = paypal.GetCapture(ctx, c.ID); err != nil {
+				return nil, err
+			}
+		}
+		seen = append(seen, see(intent, c))
+	}
+	if captureID != "" {
+		c, err := paypal.GetCapture(ctx, captureID)
+		if err != nil {
+			return nil, err
+		}
+		seen = append(seen, see(intent, c))
+	}
+	return seen, nil
+}
+
+func see(intent Intent, c paypalclient.Capture) SeenCapture {
+	return SeenCapture{
+		ID:        c.ID,
+		Status:    string(c.Status),
+		Reason:    c.Reason,
+		Amount:    c.Amount,
+		InvoiceID: c.InvoiceID,
+		Ours:      c.Amount == intent.Amount && c.InvoiceID == intent.InvoiceID,
+	}
+}

@@ -1,0 +1,199 @@
+package activities
+
+import (
+	"context"
+	"sync"
+
+	"go.temporal.io/sdk/activity"
+
+	"gavel/paypalclient"
+)
+
+// voidAPI is what releasing needs of PayPal.
+type voidAPI interface {
+	VoidAuthorization(ctx context.Context, req paypalclient.VoidAuthorizationRequest) error
+}
+
+// Releaser has the ReleaseHolds activity.
+type Releaser struct{ PayPal voidAPI }
+
+// HoldToRelease is one hold and the fixed request id of its void.
+type HoldToRelease struct {
+	AuthorizationID string `json:"authorization_id"`
+	RequestID       string `json:"request_id"`
+}
+
+// ReleaseInput is a batch of holds, released Parallel at a time (at least one).
+type ReleaseInput struct {
+	Holds    []HoldToRelease `json:"holds"`
+	Parallel int             `json:"parallel"`
+}
+
+// ReleaseResult counts what was released and names what was not. A hold that
+// was voided before is released too.
+type ReleaseResult struct {
+	Released int           `json:"released"`
+	Others   []NotReleased `json:"others,omitempty"`
+}
+
+// NotReleased is a hold that PayPal did not release.
+type NotReleased struct {
+	AuthorizationID string         `json:"authorization_id"`
+	Outcome         ReleaseOutcome `json:"outcome"`
+	Problem         *Problem       `json:"problem,omitempty"`
+}
+
+// TurnedAway says why PayPal turned the void away before doing anything, or
+// AnswerNone where it did not.
+func (n NotReleased) TurnedAway() AnswerKind {
+	switch {
+	case n.Outcome != ReleaseStalled:
+		return AnswerNone
+	case n.Problem != nil && n.Problem.Kind == string(paypalclient.KindRateLimited):
+		return AnswerRateLimited
+	default:
+		return AnswerNoToken
+	}
+}
+
+// ReleaseOutcome is what became of one release.
+type ReleaseOutcome string
+
+const (
+	// ReleaseDone: voided, now or before.
+	ReleaseDone ReleaseOutcome = "released"
+	// ReleaseCaptured: PayPal says that money was taken on this hold.
+	ReleaseCaptured ReleaseOutcome = "captured"
+	// ReleaseStalled: turned away by 429, or there is no token; nothing was done.
+	ReleaseStalled ReleaseOutcome = "stalled"
+	// ReleaseFailed: refused, or the outcome is unknown.
+	ReleaseFailed ReleaseOutcome = "failed"
+)
+
+// ReleaseHolds voids a batch of holds. It heartbeats what is done, so that a
+// retry goes on where the process died. Once PayPal turns one void away, those
+// not begun yet are left as stalled rather than hammered against it.
+func (r *Releaser) ReleaseHolds(ctx context.Context, in ReleaseInput) (ReleaseResult, error) {
+	batch := newReleaseBatch(ctx, in)
+	stop := keepAlive(ctx, batch.progress)
+	defer stop()
+	ctx = paypalclient.WithBackgroundPriority(ctx)
+	var workers sync.WaitGroup
+	for range max(1, in.Parallel) {
+		workers.Go(func() {
+			for i, ok := batch.next(); ok; i, ok = batch.next() {
+				batch.record(i, r.PayPal.VoidAuthorization(ctx, paypalclient.VoidAuthorizationRequest{
+					AuthorizationID: in.Holds[i].AuthorizationID,
+					RequestID:       in.Holds[i].RequestID,
+				}))
+			}
+		})
+	}
+	workers.Wait()
+	return batch.result(), ctx.Err()
+}
+
+// releaseProgress is the heartbeat of ReleaseHolds: the places in the batch
+// that are released.
+type releaseProgress struct {
+	Released []int `json:"released"`
+}
+
+// releaseBatch is the shared state of the goroutines that release a batch.
+type releaseBatch struct {
+	holds []HoldToRelease
+
+	mu      sync.Mutex
+	at      int
+	stalled *Problem      // why PayPal turned a void away, once it did
+	done    []NotReleased // by place; Outcome "" is not begun
+}
+
+func newReleaseBatch(ctx context.Context, in ReleaseInput) *releaseBatch {
+	b := &releaseBatch{holds: in.Holds, done: make([]NotReleased, len(in.Holds))}
+	var before releaseProgress
+	if activity.HasHeartbeatDetails(ctx) && activity.GetHeartbeatDetails(ctx, &before) == nil {
+		for _, i := range before.Released {
+			if i >= 0 && i < len(b.done) {
+				b.done[i].Outcome = ReleaseDone
+			}
+		}
+	}
+	return b
+}
+
+// next hands out the next place that nobody has begun.
+func (b *releaseBatch) next() (int, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for ; b.stalled == nil && b.at < len(b.holds); b.at++ {
+		if b.done[b.at].Outcome == "" {
+			b.at++
+			return b.at - 1, true
+		}
+	}
+	return 0, false
+}
+
+func (b *releaseBatch) record(i int, err error) {
+	outcome := releaseOutcome(err)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.done[i].Outcome = outcome
+	if outcome != ReleaseDone {
+		b.done[i].Problem = problemOf(err)
+	}
+	if outcome == ReleaseStalled {
+		b.stalled = b.done[i].Problem
+	}
+}
+
+func (b *releaseBatch) progress() any {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var p releaseProgress
+	for i, d := range b.done {
+		if d.Outcome == ReleaseDone {
+			p.Released = append(p.Released, i)
+		}
+	}
+	return p
+}
+
+func (b *releaseBatch) result() ReleaseResult {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var result ReleaseResult
+	for i, d := range b.done {
+		if d.Outcome == ReleaseDone {
+			result.Released++
+			continue
+		}
+		if d.Outcome == "" {
+			d.Outcome, d.Problem = ReleaseStalled, b.stalled
+		}
+		d.AuthorizationID = b.holds[i].AuthorizationID
+		result.Others = append(result.Others, d)
+	}
+	return result
+}
+
+func releaseOutcome(err error) ReleaseOutcome {
+	if err == nil {
+		return ReleaseDone
+	}
+	e, ok := paypalclient.AsError(err)
+	if !ok {
+		return ReleaseFailed
+	}
+	switch e.Kind {
+	case paypalclient.KindAlreadyVoided:
+		return ReleaseDone
+	case paypalclient.KindAlreadyCaptured:
+		return ReleaseCaptured
+	case paypalclient.KindRateLimited, paypalclient.KindAuthExpired, paypalclient.KindAuthFailed, paypalclient.KindAuthUnavailable:
+		return ReleaseStalled
+	default:
+		return ReleaseFailed
+	}
+}
