@@ -1,0 +1,171 @@
+package workflows
+
+import (
+	"go.temporal.io/sdk/workflow"
+
+	"gavel/activities"
+)
+
+// settleBid makes passes over the bid in turn until the lot is settled, the
+// turn goes to the next bidder, or the lot is called off.
+func (s *settlement) settleBid() error {
+	intent := s.intent()
+	for {
+		if s.mayCallOff() {
+			s.CalledOff = true
+			return nil
+		}
+		seen, err := s.observe(intent)
+		if err != nil {
+			return err
+		}
+		next := decide(s.Stage, seen)
+		s.Clocks.advance(workflow.Now(s.ctx), s.policy, seen, next)
+		s.logger.Info("pass", "bidder", intent.BidderID, "stage", s.Stage, "truth", seen.truth, "answer", seen.answer, "next", next.do)
+		switch next.do {
+		case doSettle:
+			s.settled()
+			return nil
+		case doNextBidder:
+			return s.passOver()
+		case doReview:
+			return s.review(next.reason)
+		case doPass:
+			s.Stage, s.Passes = next.stage, 0
+		case doWait:
+			if err := s.waitForPass(next, seen.lost); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// intent is the capture that the bid in turn calls for: the same for every try.
+func (s *settlement) intent() activities.Intent {
+	bid, price := s.bid(), s.price()
+	return activities.Intent{
+		BidderID:        bid.BidderID,
+		AuthorizationID: bid.Hold.AuthorizationID,
+		OrderID:         bid.Hold.OrderID,
+		Amount:          price,
+		InvoiceID:       InvoiceID(s.policy.InvoicePrefix, s.lot.AuctionID, s.lot.LotID),
+		RequestID:       requestID(operationCapture, s.lot.AuctionID, s.lot.LotID, bid.Hold.AuthorizationID, price.String()),
+	}
+}
+
+// observe does what the stage asks and brings back what PayPal said.
+func (s *settlement) observe(intent activities.Intent) (observation, error) {
+	switch s.Stage {
+	case stageCapture:
+		result, err := s.capture(intent)
+		if err != nil {
+			// The activity itself was lost: it may have sent the capture.
+			return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
+		}
+		s.found(result.Truth, result.Answer)
+		return observation{truth: result.Truth.Standing, answer: result.Answer.Kind}, nil
+	case stageFence:
+		return s.fence(intent)
+	default:
+		truth, err := s.readTruth(intent)
+		return observation{truth: truth.Standing}, err
+	}
+}
+
+// fence voids the failed bidder's hold, so that no late or repeated call can
+// take it any more. What the void says proves nothing: the truth read after it does.
+func (s *settlement) fence(intent activities.Intent) (observation, error) {
+	released, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)})
+	if err != nil {
+		return observation{}, err
+	}
+	truth, err := s.readTruth(intent)
+	seen := observation{truth: truth.Standing}
+	if truth.Standing == activities.StandingOpen && len(released.Others) == 1 {
+		seen.answer = released.Others[0].TurnedAway()
+	}
+	return seen, err
+}
+
+// found remembers the capture that is known for this intent, and who paid by it.
+func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
+	capture, answered := answer.Capture, true
+	if answer.Kind == activities.AnswerNone {
+		capture, answered = truth.OwnCapture(), false
+	}
+	if capture == nil || !capture.Ours {
+		return
+	}
+	s.Answered = answered || s.Answered && s.CaptureID == capture.ID
+	s.CaptureID = capture.ID
+	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Answered}
+}
+
+func (s *settlement) settled() {
+	s.Winner = s.candidate
+	s.Holds[s.Rank] = HoldCaptured
+	s.enter(StateCaptured, "")
+}
+
+// passOver records what became of the failed bidder's hold and gives the turn
+// to whom the lot's fallback names.
+func (s *settlement) passOver() error {
+	s.Holds[s.Rank] = HoldGone
+	if s.Stage == stageFence {
+		s.Holds[s.Rank] = HoldReleased
+	}
+	switch s.lot.Fallback {
+	case FallbackAsk:
+		return s.review(ReasonBidFailed)
+	case FallbackNone:
+		s.Rank = len(s.lot.Bids)
+	default:
+		s.Rank++
+	}
+	s.Stage, s.Passes, s.Clocks, s.CaptureID, s.Answered, s.candidate = stageCapture, 0, clocks{}, "", false, nil
+	s.enter(StateCapturing, "")
+	return nil
+}
+
+// waitForPass waits until the next pass is due or the clock that runs has run
+// out. After the first loss of an activity the next pass is due at once.
+func (s *settlement) waitForPass(next step, lost bool) error {
+	if next.stage != "" {
+		s.Stage = next.stage
+	}
+	s.enter(s.waitsFor(next))
+	s.Passes++
+	if lost && s.Passes == 1 {
+		return nil
+	}
+	due := workflow.Now(s.ctx).Add(pause(s.policy, s.Passes-1, s.Stage))
+	end, expired := s.Clocks.endsAt(s.Stage)
+	if !end.IsZero() && end.Before(due) {
+		due = end
+	}
+	summary := summarize("%s (%s): next look at bidder %s", s.State, s.Reason, s.bid().BidderID)
+	if err := s.waitUntil(due, end, summary); err != nil {
+		return err
+	}
+	if !end.IsZero() && !workflow.Now(s.ctx).Before(end) {
+		s.Stage = expired
+	}
+	return nil
+}
+
+// waitsFor is the state and reason of a wait. While the unknown clock runs, the
+// reason is what started it: a doubt is older than a later stall, and runs on.
+func (s *settlement) waitsFor(next step) (State, Reason) {
+	switch {
+	case s.Clocks.UnknownKind == clockMoney, next.state == StateUnknown && s.Clocks.UnknownKind != clockNone:
+		return StateUnknown, s.Clocks.UnknownReason
+	default:
+		return next.state, next.reason
+	}
+}
+
+// mayCallOff: a cancelled settlement stops before the capture; where a capture
+// may be under way it resolves that first.
+func (s *settlement) mayCallOff() bool {
+	return s.called.Err() != nil && s.Stage == stageCapture && !s.Clocks.inDoubt()
+}

@@ -1,0 +1,178 @@
+package workflows
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"gavel/activities"
+)
+
+var (
+	allStages = []stage{
+		stageCapture, stageAwait, stageConfirm, stageDuplicate, stageFence, stageUnknownExpired, stagePendingExpired,
+	}
+	allStandings = []activities.Standing{
+		activities.StandingOpen, activities.StandingCaptured, activities.StandingPending, activities.StandingHoldPending,
+		activities.StandingDeclined, activities.StandingClosed, activities.StandingDifferent, activities.StandingRefunded,
+		activities.StandingShort, activities.StandingCapturedUnseen, activities.StandingUnclear,
+		activities.StandingUnreadable, activities.StandingNotFound, activities.StandingRateLimited, activities.StandingNoToken,
+	}
+	allAnswers = []activities.AnswerKind{
+		activities.AnswerCaptured, activities.AnswerPending, activities.AnswerDeclined, activities.AnswerRefused,
+		activities.AnswerMismatch, activities.AnswerDuplicateInvoice, activities.AnswerInvariant,
+		activities.AnswerRateLimited, activities.AnswerNoToken, activities.AnswerOther, activities.AnswerUnknown,
+	}
+)
+
+var (
+	waitUnknown        = wait(stageCapture, StateUnknown, ReasonUnknownOutcome, clockMoney)
+	waitOtherRefusal   = wait(stageCapture, StateUnknown, ReasonOtherRefusal, clockMoney)
+	waitPending        = wait(stageAwait, StatePendingAtPayPal, ReasonCapturePending, clockPending)
+	waitHoldPending    = wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)
+	waitTruth          = wait("", StateUnknown, ReasonTruthUnreadable, clockTruth)
+	waitFence          = wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)
+	stallNoToken       = stall(ReasonAuthUnavailable)
+	stallRateLimited   = stall(ReasonRateLimited)
+	reviewDifferent    = review(ReasonDifferentCapture)
+	reviewUnknownClock = review(ReasonUnknownClockExpired)
+	reviewPendingClock = review(ReasonPendingExpired)
+	reviewDuplicate    = review(ReasonDuplicateInvoice)
+)
+
+// An answer is newer than the truth that was read before it.
+func TestDecideAnswerToTheCapture(t *testing.T) {
+	for answer, want := range map[activities.AnswerKind]step{
+		activities.AnswerCaptured:         settle(),
+		activities.AnswerPending:          waitPending,
+		activities.AnswerDeclined:         pass(stageConfirm),
+		activities.AnswerRefused:          pass(stageConfirm),
+		activities.AnswerMismatch:         reviewDifferent,
+		activities.AnswerDuplicateInvoice: pass(stageDuplicate),
+		activities.AnswerInvariant:        review(ReasonInvariant),
+		activities.AnswerRateLimited:      stallRateLimited,
+		activities.AnswerNoToken:          stallNoToken,
+		activities.AnswerOther:            waitOtherRefusal,
+		activities.AnswerUnknown:          waitUnknown,
+	} {
+		t.Run(string(answer), func(t *testing.T) {
+			for _, truth := range []activities.Standing{activities.StandingOpen, activities.StandingCapturedUnseen, ""} {
+				assert.Equal(t, want, decide(stageCapture, observation{truth: truth, answer: answer}))
+			}
+		})
+	}
+}
+
+// The truth where no money call was answered: one line a standing, one column a stage.
+func TestDecideTruth(t *testing.T) {
+	type line map[stage]step
+	everywhere := func(s step) line {
+		all := line{}
+		for _, at := range allStages {
+			all[at] = s
+		}
+		return all
+	}
+	but := func(base line, changes line) line {
+		for at, s := range changes {
+			base[at] = s
+		}
+		return base
+	}
+	// Nothing waits once a clock has run out or the invoice is known already.
+	doubt := func(s step) line {
+		return but(everywhere(s), line{
+			stageDuplicate: reviewDuplicate, stageUnknownExpired: reviewUnknownClock, stagePendingExpired: reviewPendingClock,
+		})
+	}
+	for truth, want := range map[activities.Standing]line{
+		activities.StandingCaptured: everywhere(settle()),
+		activities.StandingPending:  but(everywhere(waitPending), line{stagePendingExpired: reviewPendingClock}),
+		activities.StandingHoldPending: but(everywhere(waitHoldPending), line{
+			stageDuplicate: reviewDuplicate, stagePendingExpired: reviewPendingClock,
+		}),
+		activities.StandingClosed:    but(everywhere(nextBidder()), line{stageDuplicate: reviewDuplicate}),
+		activities.StandingDifferent: but(everywhere(reviewDifferent), line{stageDuplicate: reviewDuplicate}),
+		activities.StandingRefunded:  but(everywhere(review(ReasonCaptureRefunded)), line{stageDuplicate: reviewDuplicate}),
+		activities.StandingShort:     but(everywhere(review(ReasonHoldTooSmall)), line{stageDuplicate: reviewDuplicate}),
+		activities.StandingDeclined: but(everywhere(pass(stageFence)), line{
+			stageDuplicate: reviewDuplicate, stageFence: waitFence,
+		}),
+		activities.StandingOpen: doubt(waitTruth),
+		activities.StandingCapturedUnseen: but(doubt(waitTruth), line{
+			stageFence: waitFence,
+		}),
+		activities.StandingUnclear:     doubt(waitTruth),
+		activities.StandingUnreadable:  doubt(waitTruth),
+		activities.StandingNotFound:    doubt(waitTruth),
+		activities.StandingRateLimited: but(doubt(stallRateLimited), line{stageDuplicate: stallRateLimited}),
+		activities.StandingNoToken:     but(doubt(stallNoToken), line{stageDuplicate: stallNoToken}),
+	} {
+		if truth == activities.StandingOpen {
+			want = but(want, line{stageAwait: pass(stageCapture), stageConfirm: pass(stageFence), stageFence: waitFence})
+		}
+		for _, at := range allStages {
+			t.Run(string(truth)+" at "+string(at), func(t *testing.T) {
+				assert.Equal(t, want[at], decide(at, observation{truth: truth}))
+			})
+		}
+	}
+}
+
+// answersAt are the answers that a pass of a stage can bring back.
+func answersAt(at stage) []activities.AnswerKind {
+	switch at {
+	case stageCapture:
+		return append(slices.Clone(allAnswers), activities.AnswerNone, "an answer of a later version")
+	case stageFence:
+		return []activities.AnswerKind{activities.AnswerNone, activities.AnswerRateLimited, activities.AnswerNoToken}
+	default:
+		return []activities.AnswerKind{activities.AnswerNone}
+	}
+}
+
+// The rules that no row may break, whatever is added to the table.
+func TestDecideNever(t *testing.T) {
+	definite := []activities.Standing{activities.StandingClosed}
+	for _, at := range allStages {
+		for _, truth := range append(slices.Clone(allStandings), "", "a standing of a later version") {
+			for _, answer := range answersAt(at) {
+				next := decide(at, observation{truth: truth, answer: answer})
+				if next.do == doNextBidder {
+					assert.Equal(t, activities.AnswerNone, answer, "the next bidder on an answer, at %s", at)
+					assert.Contains(t, definite, truth, "the next bidder on a maybe, at %s", at)
+				}
+				if next.do == doSettle {
+					assert.True(t, answer == activities.AnswerCaptured || truth == activities.StandingCaptured && answer == activities.AnswerNone,
+						"settled without a completed capture: %s %s %s", at, truth, answer)
+				}
+				if next.do == doReview || next.do == doWait {
+					assert.NotEmpty(t, next.reason, "a wait without a reason: %s %s %s", at, truth, answer)
+				}
+				if next.do == doPass {
+					assert.NotEqual(t, at, next.stage, "a pass that leads nowhere: %s %s", truth, answer)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryRowIsReached(t *testing.T) {
+	reached := map[string]bool{}
+	for _, at := range allStages {
+		for _, truth := range append(slices.Clone(allStandings), "") {
+			for _, answer := range answersAt(at) {
+				for _, r := range rows {
+					if r.fits(at, observation{truth: truth, answer: answer}) {
+						reached[r.name] = true
+						break
+					}
+				}
+			}
+		}
+	}
+	for _, r := range rows {
+		assert.True(t, reached[r.name], "row %q can never decide", r.name)
+	}
+}

@@ -1,0 +1,131 @@
+package workflows
+
+import (
+	"time"
+
+	"gavel/paypalclient"
+)
+
+// State is where a settlement stands.
+type State string
+
+const (
+	StateCapturing       State = "CAPTURING"
+	StateStalled         State = "STALLED"           // turned away before anything was done: no clock runs
+	StateUnknown         State = "UNKNOWN"           // an outcome is in doubt, and its clock runs
+	StatePendingAtPayPal State = "PENDING_AT_PAYPAL" // PayPal has not decided yet
+	StateCaptured        State = "CAPTURED"
+	StateReleasing       State = "RELEASING"
+
+	StateSettled           State = "SETTLED"
+	StateUnsold            State = "UNSOLD" // every bid definitely failed, every hold is released
+	StateCancelled         State = "CANCELLED"
+	StateFailedNeedsReview State = "FAILED_NEEDS_REVIEW" // open, and waits for a person
+
+	// StateReleased is how an OrphanVoid ends.
+	StateReleased State = "RELEASED"
+)
+
+// Ended tells whether a settlement in this state is over.
+func (s State) Ended() bool {
+	return s == StateSettled || s == StateUnsold || s == StateCancelled
+}
+
+// Reason is why a settlement waits or was stopped: a stable code for programs.
+type Reason string
+
+const (
+	ReasonRateLimited         Reason = "rate_limited"
+	ReasonAuthUnavailable     Reason = "auth_unavailable"
+	ReasonTruthUnreadable     Reason = "truth_unreadable"
+	ReasonUnknownOutcome      Reason = "unknown_outcome"
+	ReasonOtherRefusal        Reason = "other_refusal"
+	ReasonHoldNotReleased     Reason = "hold_not_released"
+	ReasonCapturePending      Reason = "capture_pending"
+	ReasonHoldPending         Reason = "hold_pending"
+	ReasonUnknownClockExpired Reason = "unknown_clock_expired"
+	ReasonPendingExpired      Reason = "pending_expired"
+	ReasonInvariant           Reason = "invariant"
+	ReasonDifferentCapture    Reason = "different_capture"
+	ReasonCaptureRefunded     Reason = "capture_refunded"
+	ReasonHoldTooSmall        Reason = "hold_too_small"
+	ReasonDuplicateInvoice    Reason = "duplicate_invoice"
+	ReasonLoserCaptured       Reason = "loser_captured"
+	ReasonBidFailed           Reason = "bid_failed"
+)
+
+// HoldOutcome is what became of one hold.
+type HoldOutcome string
+
+const (
+	HoldOpen     HoldOutcome = "OPEN" // not touched yet
+	HoldCaptured HoldOutcome = "CAPTURED"
+	HoldReleased HoldOutcome = "RELEASED"
+	HoldGone     HoldOutcome = "GONE"     // voided, lapsed or denied before we came
+	HoldOrphaned HoldOutcome = "ORPHANED" // its release goes on in a workflow of its own
+)
+
+// holdOutcomes in the order in which they are counted and shown.
+var holdOutcomes = []HoldOutcome{HoldCaptured, HoldReleased, HoldGone, HoldOrphaned, HoldOpen}
+
+// Outcome is what the state query answers at any time, and what a settlement
+// returns at its end.
+type Outcome struct {
+	WorkflowID string  `json:"workflow_id"`
+	State      State   `json:"state"`
+	Winner     *Winner `json:"winner,omitempty"`
+	// Holds lists every hold, or above maxHoldsShown bids those that matter:
+	// the winner's, those not released yet, and those that went wrong.
+	Holds []HoldStanding `json:"holds"`
+	// HoldCounts counts all holds where Holds does not list them all.
+	HoldCounts map[HoldOutcome]int `json:"hold_counts,omitempty"`
+	Reason     Reason              `json:"reason"`
+	// Waiting is there while the settlement waits.
+	Waiting *Waiting `json:"waiting,omitempty"`
+}
+
+// Winner is who paid.
+type Winner struct {
+	BidderID  string             `json:"bidder_id"`
+	CaptureID string             `json:"capture_id"`
+	Amount    paypalclient.Money `json:"amount"`
+	// Adopted: the capture was found at PayPal rather than answered to us.
+	Adopted bool `json:"adopted"`
+}
+
+// HoldStanding is one hold and what became of it. BidderID is empty for a hold
+// of the lot's release list.
+type HoldStanding struct {
+	BidderID        string      `json:"bidder_id,omitempty"`
+	AuthorizationID string      `json:"authorization_id"`
+	Outcome         HoldOutcome `json:"outcome"`
+}
+
+// Waiting says which bidder a settlement waits for and until when.
+type Waiting struct {
+	BidderID string `json:"bidder_id,omitempty"`
+	// NextPassAt is when it looks again; zero while it waits for a person.
+	NextPassAt time.Time `json:"next_pass_at,omitzero"`
+	// ClockEndsAt is when the unknown or pending clock runs out; zero where none runs.
+	ClockEndsAt time.Time `json:"clock_ends_at,omitzero"`
+}
+
+// maxHoldsShown keeps what a settlement returns and shows well below what
+// Temporal carries in one payload.
+const maxHoldsShown = 500
+
+// showHolds lists all of a lot's holds, or of a large lot those that matter
+// and the counts of all.
+func showHolds(all []HoldStanding) ([]HoldStanding, map[HoldOutcome]int) {
+	if len(all) <= maxHoldsShown {
+		return append([]HoldStanding{}, all...), nil
+	}
+	shown, counts := []HoldStanding{}, map[HoldOutcome]int{}
+	for _, h := range all {
+		counts[h.Outcome]++
+		if matters := h.Outcome != HoldReleased && h.Outcome != HoldGone; matters && len(shown) < maxHoldsShown {
+			shown = append(shown, h)
+		}
+	}
+	return shown, counts
+}

@@ -1,0 +1,181 @@
+package workflows
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"gavel/activities"
+)
+
+func manyBidders(n int) []string {
+	bidders := make([]string, n)
+	for i := range bidders {
+		bidders[i] = fmt.Sprintf("b%04d", i)
+	}
+	return bidders
+}
+
+// bigLot has n bids of one price: lotOf's prices run out.
+func bigLot(s *scene, n int) {
+	s.lot = lotOf(manyBidders(n)...)
+	for i := range s.lot.Bids {
+		s.lot.Bids[i].Price = "100.00"
+	}
+}
+
+func TestALargeLotIsReleasedInBatches(t *testing.T) {
+	s := newScene(t)
+	bigLot(s, 5000)
+	out := s.ended()
+
+	assert.Equal(t, StateSettled, out.State)
+	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldReleased: 4999}, out.HoldCounts)
+	assert.Equal(t, []HoldStanding{{"b0000", "HOLDB0000", HoldCaptured}}, out.Holds)
+	require.Len(t, s.batches, 20)
+	seen := map[string]bool{}
+	for _, batch := range s.batches {
+		for _, hold := range batch.Holds {
+			assert.False(t, seen[hold.AuthorizationID], "%s twice", hold.AuthorizationID)
+			assert.Regexp(t, `^gv1-[0-9a-f]{32}$`, hold.RequestID)
+			seen[hold.AuthorizationID] = true
+		}
+	}
+	assert.Len(t, seen, 4999)
+}
+
+func TestAnOutcomeIsBoundedBeforeAnythingIsReleased(t *testing.T) {
+	s := newScene(t)
+	bigLot(s, 5000)
+	s.capture["HOLDB0000"] = []reply{{answer: activities.AnswerInvariant}}
+	out := s.leftOpen()
+	assert.Len(t, out.Holds, 500)
+	assert.Equal(t, map[HoldOutcome]int{HoldOpen: 5000}, out.HoldCounts)
+}
+
+func TestFiveHundredBidsAreShownInFull(t *testing.T) {
+	s := newScene(t)
+	bigLot(s, 500)
+	out := s.ended()
+	assert.Len(t, out.Holds, 500)
+	assert.Nil(t, out.HoldCounts)
+}
+
+func TestAHoldThatIsNotReleasedIsTriedAgain(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.release[holdOf("cleo")] = activities.ReleaseFailed
+	s.at(3*time.Minute, func() {
+		out := s.state()
+		assert.Equal(t, StateReleasing, out.State)
+		assert.Equal(t, ReasonHoldNotReleased, out.Reason)
+		assert.Equal(t, "ana", out.Winner.BidderID)
+		assert.Empty(t, out.Waiting.BidderID)
+		delete(s.release, holdOf("cleo"))
+	})
+	out := s.ended()
+	assert.Equal(t, HoldReleased, out.Holds[2].Outcome)
+	assert.Equal(t, "release [HOLDBEN HOLDCLEO]", s.did()[1])
+	assert.Equal(t, "release [HOLDCLEO]", s.did()[2], "only what is left")
+}
+
+func TestALoserWhoWasChargedIsAPersonsAndTheOthersAreReleased(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	out := s.leftOpen()
+	assert.Equal(t, StateFailedNeedsReview, out.State)
+	assert.Equal(t, ReasonLoserCaptured, out.Reason)
+	assert.Equal(t, []HoldStanding{
+		{"ana", "HOLDANA", HoldCaptured}, {"ben", "HOLDBEN", HoldCaptured}, {"cleo", "HOLDCLEO", HoldReleased},
+	}, out.Holds)
+}
+
+func TestAReleaseThatOutlivesItsLotGoesOnByItself(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.release[holdOf("ben")] = activities.ReleaseFailed
+	s.at(12*time.Minute, func() { delete(s.release, holdOf("ben")) })
+	var input OrphanVoidInput
+	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.MatchedBy(func(in OrphanVoidInput) bool { input = in; return true })).
+		Return(OrphanVoidOutcome{}, nil)
+	out := s.ended()
+	assert.Equal(t, StateSettled, out.State, "the lot ends all the same")
+	assert.Equal(t, HoldOrphaned, out.Holds[1].Outcome)
+	assert.Equal(t, "HOLDBEN", input.Hold.AuthorizationID)
+	assert.Equal(t, s.batches[0].Holds[0], input.Hold, "the same request id as before")
+	last := s.calls[len(s.calls)-1].at
+	assert.GreaterOrEqual(t, last, 10*time.Minute)
+	assert.Less(t, last, 12*time.Minute)
+}
+
+func TestTimeInWhichPayPalTurnsUsAwayDoesNotMakeAnOrphan(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.release[holdOf("ben")] = activities.ReleaseStalled
+	s.at(5*time.Hour, func() {
+		assert.Equal(t, StateStalled, s.state().State)
+		assert.Equal(t, ReasonRateLimited, s.state().Reason)
+		delete(s.release, holdOf("ben"))
+	})
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
+// orphanVoid runs an orphan's release whose void has these outcomes, the last one for ever.
+func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite.TestWorkflowEnvironment, *int) {
+	var suite testsuite.WorkflowTestSuite
+	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+	env := suite.NewTestWorkflowEnvironment()
+	Register(env)
+	activities.Register(env, nil)
+	env.SetWorkflowRunTimeout(60 * 24 * time.Hour)
+	tries := 0
+	env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(
+		func(_ context.Context, in activities.ReleaseInput) (activities.ReleaseResult, error) {
+			outcome := outcomes[min(tries, len(outcomes)-1)]
+			tries++
+			if outcome == activities.ReleaseDone {
+				return activities.ReleaseResult{Released: 1}, nil
+			}
+			return activities.ReleaseResult{Others: []activities.NotReleased{{AuthorizationID: in.Holds[0].AuthorizationID, Outcome: outcome}}}, nil
+		})
+	env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{AuctionID: "spring", LotID: "17", Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}})
+	return env, &tries
+}
+
+func TestAnOrphansRelease(t *testing.T) {
+	state := func(env *testsuite.TestWorkflowEnvironment) OrphanVoidOutcome {
+		value, err := env.QueryWorkflow(StateQuery)
+		require.NoError(t, err)
+		var out OrphanVoidOutcome
+		require.NoError(t, value.Get(&out))
+		return out
+	}
+	t.Run("ends when the hold is released", func(t *testing.T) {
+		env, tries := orphanVoid(t, activities.ReleaseFailed, activities.ReleaseStalled, activities.ReleaseDone)
+		require.NoError(t, env.GetWorkflowError())
+		assert.Equal(t, 3, *tries)
+		assert.Equal(t, OrphanVoidOutcome{
+			WorkflowID: "orphan-void/HOLDBEN", State: StateReleased, AuthorizationID: "HOLDBEN", Outcome: HoldReleased,
+		}, state(env))
+	})
+	t.Run("goes on for as long as a hold can live, then waits for a person", func(t *testing.T) {
+		env, tries := orphanVoid(t, activities.ReleaseFailed)
+		var timeout *temporal.TimeoutError
+		require.ErrorAs(t, env.GetWorkflowError(), &timeout, "still open")
+		assert.InDelta(t, 29*24, *tries, 15, "about once an hour for 29 days")
+		assert.Equal(t, ReasonHoldNotReleased, state(env).Reason)
+		assert.Equal(t, StateFailedNeedsReview, state(env).State)
+	})
+	t.Run("waits for a person at once where money was taken", func(t *testing.T) {
+		env, tries := orphanVoid(t, activities.ReleaseCaptured)
+		assert.Error(t, env.GetWorkflowError())
+		assert.Equal(t, 1, *tries)
+		assert.Equal(t, ReasonLoserCaptured, state(env).Reason)
+	})
+}

@@ -1,0 +1,206 @@
+package workflows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/log"
+	"go.temporal.io/sdk/temporal"
+	"go.temporal.io/sdk/testsuite"
+
+	"gavel/activities"
+	"gavel/paypalclient"
+)
+
+// scene runs one settlement in Temporal's test environment, whose clock skips
+// ahead, against a PayPal that shows each hold as the test says.
+type scene struct {
+	t   *testing.T
+	env *testsuite.TestWorkflowEnvironment
+	lot Lot
+	// shows is how PayPal shows a hold, by authorization id; open where none is named.
+	shows map[string]activities.Standing
+	// capture answers capture calls, by authorization id, one reply a call; the last one stays.
+	capture map[string][]reply
+	// release answers voids, by authorization id; released where none is named.
+	release map[string]activities.ReleaseOutcome
+	policy  Policy
+
+	calls   []call
+	began   time.Time
+	batches []activities.ReleaseInput
+}
+
+// reply is one answer to a capture call and what PayPal shows from then on.
+type reply struct {
+	answer activities.AnswerKind
+	lost   bool // the activity itself does not end
+	shows  activities.Standing
+}
+
+// call is one activity that the settlement asked for, and when.
+type call struct {
+	what   string
+	at     time.Duration
+	intent activities.Intent
+}
+
+func newScene(t *testing.T, bidders ...string) *scene {
+	var suite testsuite.WorkflowTestSuite
+	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
+	s := &scene{
+		t: t, env: suite.NewTestWorkflowEnvironment(), lot: lotOf(bidders...),
+		shows: map[string]activities.Standing{}, capture: map[string][]reply{}, release: map[string]activities.ReleaseOutcome{},
+	}
+	Register(s.env)
+	activities.Register(s.env, nil)
+	s.env.OnActivity(activities.CaptureName, mock.Anything, mock.Anything).Return(s.onCapture).Maybe()
+	s.env.OnActivity(activities.ReadTruthName, mock.Anything, mock.Anything).Return(s.onReadTruth).Maybe()
+	s.env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(s.onRelease).Maybe()
+	// A settlement that waits for a person would wait for ever.
+	s.env.SetWorkflowRunTimeout(40 * 24 * time.Hour)
+	return s
+}
+
+// lotOf is a lot with one bid a bidder: 120.00, 110.00, 100.00, … on holds
+// HOLDANA, HOLDBEN, ….
+func lotOf(bidders ...string) Lot {
+	lot := Lot{AuctionID: "spring", LotID: "17", Currency: "USD"}
+	for i, bidder := range bidders {
+		lot.Bids = append(lot.Bids, Bid{
+			BidderID: bidder,
+			Price:    fmt.Sprintf("%d.00", 120-10*i),
+			Hold:     Hold{AuthorizationID: holdOf(bidder), OrderID: "ORDER", Amount: "150.00"},
+		})
+	}
+	return lot
+}
+
+func (s *scene) record(what string, intent activities.Intent) {
+	s.calls = append(s.calls, call{what: what, at: s.env.Now().Sub(s.began), intent: intent})
+}
+
+func (s *scene) truth(intent activities.Intent) activities.Truth {
+	standing, ok := s.shows[intent.AuthorizationID]
+	if !ok {
+		standing = activities.StandingOpen
+	}
+	truth := activities.Truth{Standing: standing}
+	if standing == activities.StandingCaptured || standing == activities.StandingPending {
+		truth.Captures = []activities.SeenCapture{ownCapture(intent)}
+	}
+	return truth
+}
+
+func ownCapture(intent activities.Intent) activities.SeenCapture {
+	return activities.SeenCapture{ID: "CAP" + intent.AuthorizationID, Amount: intent.Amount, InvoiceID: intent.InvoiceID, Ours: true}
+}
+
+func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activities.CaptureResult, error) {
+	s.record("capture "+in.Intent.BidderID, in.Intent)
+	result := activities.CaptureResult{Truth: s.truth(in.Intent)}
+	if result.Truth.Standing != activities.StandingOpen {
+		return result, nil
+	}
+	replies := s.capture[in.Intent.AuthorizationID]
+	if len(replies) == 0 {
+		replies = []reply{{answer: activities.AnswerCaptured}}
+	}
+	now := replies[0]
+	if len(replies) > 1 {
+		s.capture[in.Intent.AuthorizationID] = replies[1:]
+	}
+	if now.shows != "" {
+		s.shows[in.Intent.AuthorizationID] = now.shows
+	}
+	if now.lost {
+		return result, temporal.NewApplicationError("the worker died", "died")
+	}
+	result.Answer = activities.Answer{Kind: now.answer}
+	if now.answer == activities.AnswerCaptured || now.answer == activities.AnswerPending {
+		own := ownCapture(in.Intent)
+		result.Answer.Capture = &own
+	}
+	return result, nil
+}
+
+func (s *scene) onReadTruth(_ context.Context, in activities.ReadTruthInput) (activities.Truth, error) {
+	s.record("read "+in.Intent.BidderID, in.Intent)
+	return s.truth(in.Intent), nil
+}
+
+func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activities.ReleaseResult, error) {
+	s.batches = append(s.batches, in)
+	var result activities.ReleaseResult
+	names := make([]string, 0, len(in.Holds))
+	for _, hold := range in.Holds {
+		names = append(names, hold.AuthorizationID)
+		outcome := s.release[hold.AuthorizationID]
+		if outcome == "" || outcome == activities.ReleaseDone {
+			s.shows[hold.AuthorizationID] = activities.StandingClosed
+			result.Released++
+			continue
+		}
+		result.Others = append(result.Others, activities.NotReleased{
+			AuthorizationID: hold.AuthorizationID, Outcome: outcome,
+			Problem: &activities.Problem{Kind: string(paypalclient.KindRateLimited)},
+		})
+	}
+	s.record("release "+fmt.Sprint(names), activities.Intent{})
+	return result, nil
+}
+
+// at runs fn when the settlement's clock has come this far.
+func (s *scene) at(d time.Duration, fn func()) { s.env.RegisterDelayedCallback(fn, d) }
+
+// run runs the settlement to its end, or for 40 days where it stays open.
+func (s *scene) run() {
+	s.began = s.env.Now()
+	s.env.ExecuteWorkflow(Settlement, SettlementInput{Lot: s.lot, Policy: s.policy})
+}
+
+// ended returns what the settlement returned.
+func (s *scene) ended() Outcome {
+	s.t.Helper()
+	s.run()
+	require.NoError(s.t, s.env.GetWorkflowError())
+	var out Outcome
+	require.NoError(s.t, s.env.GetWorkflowResult(&out))
+	require.Equal(s.t, s.state(), out, "the query and the result are the same")
+	return out
+}
+
+// leftOpen returns how the settlement stands that waits for a person.
+func (s *scene) leftOpen() Outcome {
+	s.t.Helper()
+	s.run()
+	var timeout *temporal.TimeoutError
+	require.True(s.t, errors.As(s.env.GetWorkflowError(), &timeout), "the settlement did not stay open: %v", s.env.GetWorkflowError())
+	return s.state()
+}
+
+func (s *scene) state() Outcome {
+	s.t.Helper()
+	value, err := s.env.QueryWorkflow(StateQuery)
+	require.NoError(s.t, err)
+	var out Outcome
+	require.NoError(s.t, value.Get(&out))
+	return out
+}
+
+func (s *scene) did() []string {
+	var all []string
+	for _, c := range s.calls {
+		all = append(all, c.what)
+	}
+	return all
+}
+
+func (s *scene) captured(bidder string) bool { return slices.Contains(s.did(), "capture "+bidder) }

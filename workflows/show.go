@@ -1,0 +1,83 @@
+package workflows
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"go.temporal.io/sdk/workflow"
+)
+
+// shown is what the search attributes say.
+type shown struct {
+	state  State
+	reason Reason
+}
+
+// enter moves the settlement into a state.
+func (s *settlement) enter(state State, reason Reason) {
+	s.State, s.Reason = state, reason
+	s.describe()
+}
+
+// show writes the state into the search attributes, where it is not there yet.
+// It is called before a wait and at the end: a state that only passes by is
+// not worth an action.
+func (s *settlement) show() {
+	s.describe()
+	if now := (shown{s.State, s.Reason}); now != s.shown {
+		s.shown = now
+		err := workflow.UpsertTypedSearchAttributes(s.ctx, searchAttributeUpdates(s.lot.AuctionID, s.lot.LotID, s.State, s.Reason)...)
+		if err != nil {
+			s.logger.Error("search attributes not written", "error", err)
+		}
+	}
+}
+
+// maxBidsDescribed keeps the Web UI's page readable.
+const maxBidsDescribed = 20
+
+// describe renders the page that the Web UI shows of a settlement.
+func (s *settlement) describe() {
+	var page strings.Builder
+	fmt.Fprintf(&page, "### %s", s.State)
+	if s.Reason != "" {
+		fmt.Fprintf(&page, " · %s", s.Reason)
+	}
+	page.WriteString("\n\n")
+	if s.Winner != nil {
+		fmt.Fprintf(&page, "%s paid %s, capture %s.\n\n", cell(s.Winner.BidderID), s.Winner.Amount, s.Winner.CaptureID)
+	}
+	s.describeWait(&page)
+	page.WriteString("| rank | bidder | price | hold | outcome |\n| --- | --- | --- | --- | --- |\n")
+	for i, bid := range s.lot.Bids[:min(len(s.lot.Bids), maxBidsDescribed)] {
+		fmt.Fprintf(&page, "| %d | %s | %s | %s | %s |\n", i+1, cell(bid.BidderID), bid.Price, bid.Hold.AuthorizationID, s.Holds[i])
+	}
+	if more := len(s.Holds) - min(len(s.lot.Bids), maxBidsDescribed); more > 0 {
+		fmt.Fprintf(&page, "\nand %d more holds\n", more)
+	}
+	workflow.SetCurrentDetails(s.ctx, page.String())
+}
+
+func (s *settlement) describeWait(page *strings.Builder) {
+	if s.waiting == nil {
+		return
+	}
+	if s.State == StateFailedNeedsReview {
+		page.WriteString("Waits for a person.")
+	} else {
+		fmt.Fprintf(page, "Looks again at %s.", s.waiting.NextPassAt.UTC().Format(time.RFC3339))
+	}
+	if s.waiting.BidderID != "" {
+		fmt.Fprintf(page, " Bidder in turn: %s.", cell(s.waiting.BidderID))
+	}
+	if !s.waiting.ClockEndsAt.IsZero() {
+		fmt.Fprintf(page, " Its clock runs out at %s.", s.waiting.ClockEndsAt.UTC().Format(time.RFC3339))
+	}
+	page.WriteString("\n\n")
+}
+
+// cell keeps a bidder's own words from breaking the page's table.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "`", "'").Replace(text)
+}

@@ -1,0 +1,86 @@
+package workflows
+
+import (
+	"slices"
+
+	"gavel/activities"
+)
+
+// row is one line of the decision table. An empty list fits everything, but
+// truth is looked at only where no money call was answered: the answer is
+// newer than the truth that was read before it.
+type row struct {
+	name   string
+	at     []stage
+	truth  []activities.Standing
+	answer []activities.AnswerKind
+	then   step
+}
+
+func (r row) fits(at stage, seen observation) bool {
+	if len(r.at) > 0 && !slices.Contains(r.at, at) {
+		return false
+	}
+	if len(r.answer) > 0 {
+		return slices.Contains(r.answer, seen.answer)
+	}
+	if len(r.truth) > 0 {
+		return seen.answer == activities.AnswerNone && slices.Contains(r.truth, seen.truth)
+	}
+	return true
+}
+
+// stages, standings and answers only make the table read as one.
+func stages(s ...stage) []stage                                  { return s }
+func standings(s ...activities.Standing) []activities.Standing   { return s }
+func answers(a ...activities.AnswerKind) []activities.AnswerKind { return a }
+
+// expired are the stages in which a clock has run out: nothing waits there.
+var expired = stages(stageUnknownExpired, stagePendingExpired)
+
+// running are all other stages.
+var running = stages(stageCapture, stageAwait, stageConfirm, stageDuplicate, stageFence)
+
+// rows is the decision table. The first row that fits decides.
+var rows = []row{
+	// Turned away: nothing was done, so no clock starts.
+	{name: "no token for the money call", answer: answers(activities.AnswerNoToken), then: stall(ReasonAuthUnavailable)},
+	{name: "money call rate limited", answer: answers(activities.AnswerRateLimited), then: stall(ReasonRateLimited)},
+	{name: "no token for the truth", at: running, truth: standings(activities.StandingNoToken), then: stall(ReasonAuthUnavailable)},
+	{name: "truth rate limited", at: running, truth: standings(activities.StandingRateLimited), then: stall(ReasonRateLimited)},
+
+	// The lot's own capture.
+	{name: "capture completed", answer: answers(activities.AnswerCaptured), then: settle()},
+	{name: "capture found completed", truth: standings(activities.StandingCaptured), then: settle()},
+	{name: "capture pending", answer: answers(activities.AnswerPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonCapturePending, clockPending)},
+	{name: "pending clock has run out", at: stages(stagePendingExpired), truth: standings(activities.StandingPending, activities.StandingHoldPending), then: review(ReasonPendingExpired)},
+	{name: "capture found pending", truth: standings(activities.StandingPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonCapturePending, clockPending)},
+	{name: "capture declined", answer: answers(activities.AnswerDeclined), then: pass(stageConfirm)},
+	{name: "capture for something else", answer: answers(activities.AnswerMismatch), then: review(ReasonDifferentCapture)},
+
+	// What nobody can know yet.
+	{name: "outcome of the capture unknown", answer: answers(activities.AnswerUnknown), then: wait(stageCapture, StateUnknown, ReasonUnknownOutcome, clockMoney)},
+
+	// Refusals.
+	{name: "refusal that names us", answer: answers(activities.AnswerInvariant), then: review(ReasonInvariant)},
+	{name: "refusal that names this hold", answer: answers(activities.AnswerRefused), then: pass(stageConfirm)},
+	{name: "invoice known already", answer: answers(activities.AnswerDuplicateInvoice), then: pass(stageDuplicate)},
+	{name: "any other refusal", answer: answers(activities.AnswerOther), then: wait(stageCapture, StateUnknown, ReasonOtherRefusal, clockMoney)},
+
+	// The truth, where no money call was answered.
+	{name: "invoice known already, and not from this hold", at: stages(stageDuplicate), then: review(ReasonDuplicateInvoice)},
+	{name: "money taken otherwise than intended", truth: standings(activities.StandingDifferent), then: review(ReasonDifferentCapture)},
+	{name: "capture given back", truth: standings(activities.StandingRefunded), then: review(ReasonCaptureRefunded)},
+	{name: "hold smaller than the price", truth: standings(activities.StandingShort), then: review(ReasonHoldTooSmall)},
+	{name: "hold proved closed", truth: standings(activities.StandingClosed), then: nextBidder()},
+	{name: "hold under review", truth: standings(activities.StandingHoldPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)},
+	{name: "own capture was declined", at: stages(stageCapture, stageAwait, stageConfirm, stageUnknownExpired, stagePendingExpired), truth: standings(activities.StandingDeclined), then: pass(stageFence)},
+	{name: "no longer pending", at: stages(stageAwait), truth: standings(activities.StandingOpen), then: pass(stageCapture)},
+	{name: "refused, and open without a capture", at: stages(stageConfirm), truth: standings(activities.StandingOpen), then: pass(stageFence)},
+	{name: "fence not proved", at: stages(stageFence), truth: standings(activities.StandingOpen, activities.StandingDeclined, activities.StandingCapturedUnseen), then: wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)},
+
+	// Doubt waits; doubt at the end of its clock is a person's.
+	{name: "pending clock has run out in doubt", at: stages(stagePendingExpired), then: review(ReasonPendingExpired)},
+	{name: "unknown clock has run out", at: stages(stageUnknownExpired), then: review(ReasonUnknownClockExpired)},
+	{name: "truth unreadable or unclear", truth: standings(activities.StandingUnreadable, activities.StandingNotFound, activities.StandingUnclear, activities.StandingCapturedUnseen), then: wait("", StateUnknown, ReasonTruthUnreadable, clockTruth)},
+}
