@@ -1,0 +1,39 @@
+package settling
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.temporal.io/api/serviceerror"
+)
+
+type notices []string
+
+func (*notices) Moved(Standing)       {}
+func (n *notices) Notice(line string) { *n = append(*n, line) }
+
+func TestAnOutageIsBorneForAMinuteAndToldOnce(t *testing.T) {
+	away := serviceerror.NewUnavailable("connection refused")
+	told := &notices{}
+	f := &follower{Settler: &Settler{Watch: told}}
+	require.NoError(t, f.bear(away))
+	require.NoError(t, f.bear(context.DeadlineExceeded))
+	assert.Len(t, *told, 1)
+
+	require.NoError(t, f.bear(nil))
+	assert.True(t, f.outage.IsZero(), "an answer ends the outage")
+
+	require.NoError(t, f.bear(away))
+	f.outage = f.outage.Add(-outagePatience - time.Second)
+	assert.ErrorContains(t, f.bear(away), "run the same command again")
+}
+
+func TestWhatWillNotPassEndsTheFollowingAtOnce(t *testing.T) {
+	f := &follower{Settler: &Settler{Watch: &notices{}}}
+	assert.ErrorContains(t, f.bear(serviceerror.NewPermissionDenied("no", "")), "which go on: ")
+	assert.Error(t, f.bear(errors.New("anything else")))
+}

@@ -1,0 +1,13 @@
+package settling_test
+
+import (
+	"os"
+	"testing"
+
+	"gavel/testsuite/devserver"
+	"gavel/workflows"
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(devserver.Main(m, devserver.Options{SearchAttributes: workflows.SearchAttributeTypes()}))
+}
