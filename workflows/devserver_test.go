@@ -235,10 +235,10 @@ func TestAnUnknownOutcomeWaitsInTheOpenForAPerson(t *testing.T) {
 	assert.Equal(t, workflows.ReasonUnknownClockExpired, out.Reason)
 	assert.Empty(t, h.paypal.Ledger().Captures)
 	assert.Zero(t, h.paypal.Count(fake.OpVoidAuthorization), "nobody is released while the winner is in doubt")
-	described, err := h.client.DescribeWorkflowExecution(context.Background(), workflows.SettlementID(lot.AuctionID, lot.LotID), "")
+	described, err := h.client.DescribeWorkflow(context.Background(), workflows.SettlementID(lot.AuctionID, lot.LotID), "")
 	require.NoError(t, err)
-	assert.Equal(t, enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING, described.GetWorkflowExecutionInfo().GetStatus())
-	shown := described.GetWorkflowExecutionInfo().GetSearchAttributes().GetIndexedFields()
+	assert.Equal(t, enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING, described.Status)
+	shown := described.RawResponse.GetWorkflowExecutionInfo().GetSearchAttributes().GetIndexedFields()
 	assert.Equal(t, `"FAILED_NEEDS_REVIEW"`, string(shown["GavelState"].GetData()))
 	assert.Equal(t, `"unknown_clock_expired"`, string(shown["GavelReason"].GetData()))
 }

@@ -65,9 +65,6 @@ const (
 	HoldOrphaned HoldOutcome = "ORPHANED" // its release goes on in a workflow of its own
 )
 
-// holdOutcomes in the order in which they are counted and shown.
-var holdOutcomes = []HoldOutcome{HoldCaptured, HoldReleased, HoldGone, HoldOrphaned, HoldOpen}
-
 // Outcome is what the state query answers at any time, and what a settlement
 // returns at its end.
 type Outcome struct {

@@ -35,10 +35,7 @@ func stages(s ...stage) []stage                                  { return s }
 func standings(s ...activities.Standing) []activities.Standing   { return s }
 func answers(a ...activities.AnswerKind) []activities.AnswerKind { return a }
 
-// expired are the stages in which a clock has run out: nothing waits there.
-var expired = stages(stageUnknownExpired, stagePendingExpired)
-
-// running are all other stages.
+// running are the stages in which no clock has run out.
 var running = stages(stageCapture, stageAwait, stageConfirm, stageDuplicate, stageFence)
 
 // rows is the decision table. The first row that fits decides.
