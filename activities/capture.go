@@ -32,6 +32,8 @@ type CaptureResult struct {
 func (c *Capturer) Capture(ctx context.Context, in CaptureInput) (CaptureResult, error) {
 	stop := keepAlive(ctx, nil)
 	defer stop()
+	ctx, cancel := inTime(ctx)
+	defer cancel()
 	result := CaptureResult{Truth: readTruth(ctx, c.PayPal, in.Intent, "")}
 	if !callable(result.Truth.Standing) {
 		return result, nil

@@ -1,9 +1,11 @@
 package activities
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -122,14 +124,60 @@ func TestReadTruthLooksAtTheKnownCapture(t *testing.T) {
 	assert.NotContains(t, paypal.calls, "capture HOLD1")
 }
 
-func TestATruthIsBounded(t *testing.T) {
+func TestATruthIsBoundedAndKeepsTheCaptureThatTookMoney(t *testing.T) {
 	paypal := openHold()
 	for range 40 {
-		paypal.order.Captures = append(paypal.order.Captures, captureOf(usd40, paypalclient.CaptureStatusDeclined))
+		declined := captureOf(usd120, paypalclient.CaptureStatusDeclined)
+		declined.ID = "DECLINED"
+		paypal.order.Captures = append(paypal.order.Captures, declined)
 	}
+	paypal.order.Captures = append(paypal.order.Captures, captureOf(usd120, paypalclient.CaptureStatusCompleted))
 	truth := capture(t, paypal, testIntent).Truth
-	assert.Equal(t, StandingOpen, truth.Standing)
+	assert.Equal(t, StandingCaptured, truth.Standing)
 	assert.Len(t, truth.Captures, maxCaptures)
+	assert.Equal(t, "CAP1", truth.OwnCapture().ID)
+}
+
+// Another order's captures prove nothing about a hold.
+func TestTheOrderMustBeTheHoldsOwn(t *testing.T) {
+	voided := func() *scriptedPayPal {
+		paypal := openHold()
+		paypal.hold.Status = paypalclient.AuthorizationStatusVoided
+		return paypal
+	}
+	read := func(paypal *scriptedPayPal) Truth {
+		return run[ReadTruthInput, Truth](t, paypal, ReadTruthName, ReadTruthInput{Intent: testIntent})
+	}
+	t.Run("PayPal names another order for the hold: that one is read", func(t *testing.T) {
+		paypal := voided()
+		paypal.hold.OrderID, paypal.order.ID = "ORDER2", "ORDER2"
+		assert.Equal(t, StandingClosed, read(paypal).Standing)
+		assert.Contains(t, paypal.calls, "get order ORDER2")
+	})
+	t.Run("the order lists other holds", func(t *testing.T) {
+		paypal := voided()
+		paypal.hold.OrderID = ""
+		paypal.order.Authorizations = []paypalclient.Authorization{{ID: "HOLD2"}}
+		assert.Equal(t, StandingUnclear, read(paypal).Standing)
+	})
+	t.Run("the order lists the hold", func(t *testing.T) {
+		paypal := voided()
+		paypal.hold.OrderID = ""
+		paypal.order.Authorizations = []paypalclient.Authorization{{ID: "HOLD2"}, {ID: "HOLD1"}}
+		assert.Equal(t, StandingClosed, read(paypal).Standing)
+	})
+}
+
+// The client starts no call that it could not end before this deadline.
+func TestCallsEndBeforeTheActivityDoes(t *testing.T) {
+	deadline := time.Now().Add(time.Hour)
+	outer, stop := context.WithDeadline(context.Background(), deadline)
+	defer stop()
+	inner, cancel := inTime(outer)
+	defer cancel()
+	got, ok := inner.Deadline()
+	assert.True(t, ok)
+	assert.Equal(t, reportMargin, deadline.Sub(got))
 }
 
 func TestAnswerOfASuccess(t *testing.T) {

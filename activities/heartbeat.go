@@ -12,6 +12,19 @@ import (
 // faster than this sends no heartbeat, and so costs no action.
 const heartbeatEvery = time.Second
 
+// reportMargin is what an activity keeps back of its time, so that what PayPal
+// answered at the last moment still reaches the workflow.
+const reportMargin = 5 * time.Second
+
+// inTime ends the context a little before the activity's own time is over. The
+// client starts no call that could not end before that.
+func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if deadline, ok := ctx.Deadline(); ok {
+		return context.WithDeadline(ctx, deadline.Add(-reportMargin))
+	}
+	return context.WithCancel(ctx)
+}
+
 // keepAlive records heartbeats until stop is called. details may be nil; what
 // it returns is what a retry of the activity finds.
 func keepAlive(ctx context.Context, details func() any) (stop func()) {

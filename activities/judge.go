@@ -17,11 +17,10 @@ func judge(intent Intent, r reading) Standing {
 	var taken []SeenCapture
 	declined := false
 	for _, c := range r.captures {
-		switch paypalclient.CaptureStatus(c.Status) {
-		case paypalclient.CaptureStatusCompleted, paypalclient.CaptureStatusPending,
-			paypalclient.CaptureStatusPartiallyRefunded, paypalclient.CaptureStatusRefunded:
+		switch status := paypalclient.CaptureStatus(c.Status); {
+		case c.tookMoney():
 			taken = append(taken, c)
-		case paypalclient.CaptureStatusDeclined, paypalclient.CaptureStatusFailed:
+		case status == paypalclient.CaptureStatusDeclined, status == paypalclient.CaptureStatusFailed:
 			declined = declined || c.Ours
 		default:
 			return StandingUnclear

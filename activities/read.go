@@ -1,7 +1,9 @@
 package activities
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -31,39 +33,59 @@ func readTruth(ctx context.Context, paypal truthAPI, intent Intent, captureID st
 	r := reading{hold: hold}
 	var captures []paypalclient.Capture
 	if order != nil {
-		truth.OrderID, captures, r.listed = order.ID, order.Captures, true
+		truth.OrderID, captures, r.listed = order.ID, order.Captures, ordered(hold, *order)
 	}
 	if r.captures, err = seeCaptures(ctx, paypal, intent, captures, captureID); err != nil {
 		truth.Standing, truth.Problem = standingOf(err), problemOf(err)
 		return truth
 	}
 	truth.Standing = judge(intent, r)
+	// Those that took money are never cut off.
+	slices.SortStableFunc(r.captures, func(a, b SeenCapture) int { return cmp.Compare(takenFirst(a), takenFirst(b)) })
 	truth.Captures = r.captures[:min(len(r.captures), maxCaptures)]
 	return truth
 }
 
+func takenFirst(c SeenCapture) int {
+	if c.tookMoney() {
+		return 0
+	}
+	return 1
+}
+
+// ordered tells whether an order is the hold's: nothing that PayPal says speaks
+// against it. Another order's captures would prove nothing about this hold.
+func ordered(hold paypalclient.Authorization, order paypalclient.Order) bool {
+	if hold.OrderID != "" {
+		return hold.OrderID == order.ID
+	}
+	return len(order.Authorizations) == 0 ||
+		slices.ContainsFunc(order.Authorizations, func(a paypalclient.Authorization) bool { return a.ID == hold.ID })
+}
+
 // readHoldAndOrder reads both at the same time where the order is known
-// beforehand. order is nil where neither the intent nor PayPal names one.
+// beforehand. Where PayPal names another order for the hold, that one counts.
+// order is nil where nobody names one.
 func readHoldAndOrder(ctx context.Context, paypal truthAPI, intent Intent) (hold paypalclient.Authorization, order *paypalclient.Order, err error) {
 	readOrder := func(id string) error {
 		o, err := paypal.GetOrder(ctx, id)
 		order = &o
 		return err
 	}
-	if intent.OrderID == "" {
-		if hold, err = paypal.GetAuthorization(ctx, intent.AuthorizationID); err == nil && hold.OrderID != "" {
-			err = readOrder(hold.OrderID)
-		}
-		return hold, order, err
-	}
 	var group errgroup.Group
-	group.Go(func() error { return readOrder(intent.OrderID) })
+	if intent.OrderID != "" {
+		group.Go(func() error { return readOrder(intent.OrderID) })
+	}
 	hold, err = paypal.GetAuthorization(ctx, intent.AuthorizationID)
 	orderErr := group.Wait()
-	if err == nil {
-		err = orderErr
+	switch {
+	case err != nil:
+		return hold, order, err
+	case hold.OrderID != "" && hold.OrderID != intent.OrderID:
+		return hold, order, readOrder(hold.OrderID)
+	default:
+		return hold, order, orderErr
 	}
-	return hold, order, err
 }
 
 // seeCaptures turns what the order lists into SeenCaptures. A listed capture

@@ -16,5 +16,7 @@ type ReadTruthInput struct {
 func (t *TruthReader) ReadTruth(ctx context.Context, in ReadTruthInput) (Truth, error) {
 	stop := keepAlive(ctx, nil)
 	defer stop()
+	ctx, cancel := inTime(ctx)
+	defer cancel()
 	return readTruth(ctx, t.PayPal, in.Intent, in.CaptureID), nil
 }

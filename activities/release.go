@@ -77,12 +77,13 @@ func (r *Releaser) ReleaseHolds(ctx context.Context, in ReleaseInput) (ReleaseRe
 	batch := newReleaseBatch(ctx, in)
 	stop := keepAlive(ctx, batch.progress)
 	defer stop()
-	ctx = paypalclient.WithBackgroundPriority(ctx)
+	calls, cancel := inTime(paypalclient.WithBackgroundPriority(ctx))
+	defer cancel()
 	var workers sync.WaitGroup
 	for range max(1, in.Parallel) {
 		workers.Go(func() {
 			for i, ok := batch.next(); ok; i, ok = batch.next() {
-				batch.record(i, r.PayPal.VoidAuthorization(ctx, paypalclient.VoidAuthorizationRequest{
+				batch.record(i, r.PayPal.VoidAuthorization(calls, paypalclient.VoidAuthorizationRequest{
 					AuthorizationID: in.Holds[i].AuthorizationID,
 					RequestID:       in.Holds[i].RequestID,
 				}))

@@ -66,14 +66,17 @@ type Truth struct {
 	Problem *Problem `json:"problem,omitempty"`
 }
 
-// OwnCapture is the capture of the intent that PayPal lists, or nil.
+// OwnCapture is the capture of the intent that PayPal lists, or nil: the one
+// that took money, where there is one.
 func (t Truth) OwnCapture() *SeenCapture {
+	var own *SeenCapture
 	for i := range t.Captures {
-		if t.Captures[i].Ours {
-			return &t.Captures[i]
+		c := &t.Captures[i]
+		if c.Ours && (own == nil || c.tookMoney() && !own.tookMoney()) {
+			own = c
 		}
 	}
-	return nil
+	return own
 }
 
 // SeenCapture is a capture as PayPal shows it.
@@ -86,6 +89,17 @@ type SeenCapture struct {
 	InvoiceID string `json:"invoice_id,omitempty"`
 	// Ours: the capture has the amount and the invoice of the intent.
 	Ours bool `json:"ours,omitempty"`
+}
+
+// tookMoney: the bidder was charged, or still may be.
+func (c SeenCapture) tookMoney() bool {
+	switch paypalclient.CaptureStatus(c.Status) {
+	case paypalclient.CaptureStatusCompleted, paypalclient.CaptureStatusPending,
+		paypalclient.CaptureStatusPartiallyRefunded, paypalclient.CaptureStatusRefunded:
+		return true
+	default:
+		return false
+	}
 }
 
 // Problem is why PayPal's answer was not what was asked for: short words that

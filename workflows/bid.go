@@ -101,7 +101,12 @@ func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
 	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Answered}
 }
 
+// settled: the money is there. A capture that nobody saw would be a bug; the
+// panic keeps the settlement open until it is mended.
 func (s *settlement) settled() {
+	if s.candidate == nil {
+		panic("settled without a capture")
+	}
 	s.Winner = s.candidate
 	s.Holds[s.Rank] = HoldCaptured
 	s.enter(StateCaptured, "")

@@ -29,6 +29,7 @@ type releasing struct {
 func (s *settlement) release() error {
 	s.enter(StateReleasing, "")
 	for {
+		began := workflow.Now(s.ctx)
 		left, err := s.releaseOpenHolds()
 		if err != nil {
 			return err
@@ -42,7 +43,7 @@ func (s *settlement) release() error {
 			}
 			break
 		}
-		if err := s.waitForRelease(left); err != nil {
+		if err := s.waitForRelease(left, began); err != nil {
 			return err
 		}
 	}
@@ -99,15 +100,15 @@ func (s *settlement) releaseBatch(places []int) ([]activities.NotReleased, error
 }
 
 // waitForRelease waits for the next pass. Only time in which a hold was really
-// tried counts towards the end of trying.
-func (s *settlement) waitForRelease(left []activities.NotReleased) error {
+// tried, since the pass began, counts towards the end of trying.
+func (s *settlement) waitForRelease(left []activities.NotReleased, began time.Time) error {
 	wait := pause(s.policy, s.Releasing.Passes, stageFence)
 	s.Releasing.Passes++
 	if reason := turnedAway(left); reason != "" {
 		s.enter(StateStalled, reason)
 	} else {
 		s.enter(StateReleasing, ReasonHoldNotReleased)
-		s.Releasing.Tried += Duration(wait)
+		s.Releasing.Tried += Duration(workflow.Now(s.ctx).Sub(began) + wait)
 	}
 	summary := summarize("%d holds left to release (%s): next pass", len(left), s.Reason)
 	if err := s.waitUntil(workflow.Now(s.ctx).Add(wait), time.Time{}, summary); err != nil {

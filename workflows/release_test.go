@@ -115,6 +115,15 @@ func TestAReleaseThatOutlivesItsLotGoesOnByItself(t *testing.T) {
 	assert.Less(t, last, 12*time.Minute)
 }
 
+func TestTheTimeThatAPassTakesCountsAsTried(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.releases.After(4 * time.Minute)
+	s.release[holdOf("ben")] = activities.ReleaseFailed
+	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.Anything).Return(OrphanVoidOutcome{}, nil)
+	assert.Equal(t, HoldOrphaned, s.ended().Holds[1].Outcome)
+	assert.Len(t, s.batches, 4, "ten minutes are over after the third pass of four")
+}
+
 func TestTimeInWhichPayPalTurnsUsAwayDoesNotMakeAnOrphan(t *testing.T) {
 	s := newScene(t, "ana", "ben")
 	s.release[holdOf("ben")] = activities.ReleaseStalled

@@ -33,9 +33,10 @@ type scene struct {
 	release map[string]activities.ReleaseOutcome
 	policy  Policy
 
-	calls   []call
-	began   time.Time
-	batches []activities.ReleaseInput
+	calls    []call
+	began    time.Time
+	batches  []activities.ReleaseInput
+	releases *testsuite.MockCallWrapper
 }
 
 // reply is one answer to a capture call and what PayPal shows from then on.
@@ -63,7 +64,7 @@ func newScene(t *testing.T, bidders ...string) *scene {
 	activities.Register(s.env, nil)
 	s.env.OnActivity(activities.CaptureName, mock.Anything, mock.Anything).Return(s.onCapture).Maybe()
 	s.env.OnActivity(activities.ReadTruthName, mock.Anything, mock.Anything).Return(s.onReadTruth).Maybe()
-	s.env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(s.onRelease).Maybe()
+	s.releases = s.env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(s.onRelease).Maybe()
 	// A settlement that waits for a person would wait for ever.
 	s.env.SetWorkflowRunTimeout(40 * 24 * time.Hour)
 	return s
