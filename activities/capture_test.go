@@ -122,6 +122,10 @@ func TestReadTruthLooksAtTheKnownCapture(t *testing.T) {
 	assert.Equal(t, StandingPending, truth.Standing)
 	assert.Equal(t, "CAP1", truth.OwnCapture().ID)
 	assert.NotContains(t, paypal.calls, "capture HOLD1")
+
+	paypal.order.Captures = []paypalclient.Capture{captureOf(usd120, paypalclient.CaptureStatusCompleted)}
+	truth = run[ReadTruthInput, Truth](t, paypal, ReadTruthName, ReadTruthInput{Intent: testIntent, CaptureID: "CAP1"})
+	assert.Equal(t, StandingCaptured, truth.Standing, "a capture that the order lists too is one capture")
 }
 
 func TestATruthIsBoundedAndKeepsTheCaptureThatTookMoney(t *testing.T) {

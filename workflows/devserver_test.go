@@ -258,3 +258,25 @@ func TestATerminatedSettlementStartedAgainEndsFromTheTruth(t *testing.T) {
 	assert.True(t, out.Winner.Adopted)
 	assert.Equal(t, 1, h.paypal.Count(fake.OpCaptureAuthorization))
 }
+
+func TestAReleaseOutlivesItsSettlement(t *testing.T) {
+	h := newHouse(t)
+	forbidden := fake.Refuse(fake.OpVoidAuthorization, "HOLD1", 403, "PERMISSION_DENIED")
+	forbidden.Times = -1
+	h.paypal.Script(forbidden)
+	policy := shortWaits
+	policy.ReleaseBounded = workflows.Duration(50 * time.Millisecond)
+	out := h.settle(h.lot(3), policy)
+	assert.Equal(t, workflows.StateSettled, out.State)
+	assert.Equal(t, workflows.HoldOrphaned, out.Holds[1].Outcome)
+	assert.Equal(t, workflows.HoldReleased, out.Holds[2].Outcome)
+
+	h.paypal.ClearScript()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var orphan workflows.OrphanVoidOutcome
+	require.NoError(t, h.client.GetWorkflow(ctx, workflows.OrphanVoidID("HOLD1"), "").Get(ctx, &orphan))
+	assert.Equal(t, workflows.HoldReleased, orphan.Outcome)
+	hold, _ := h.paypal.Ledger().Hold("HOLD1")
+	assert.Equal(t, "VOIDED", hold.Status)
+}

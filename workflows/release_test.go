@@ -85,6 +85,7 @@ func TestAHoldThatIsNotReleasedIsTriedAgain(t *testing.T) {
 	assert.Equal(t, HoldReleased, out.Holds[2].Outcome)
 	assert.Equal(t, "release [HOLDBEN HOLDCLEO]", s.did()[1])
 	assert.Equal(t, "release [HOLDCLEO]", s.did()[2], "only what is left")
+	assert.Equal(t, []time.Duration{5, 15, 35, 75, 135, 195}, seconds(s.timesOf("release [HOLDCLEO]")), "pauses grow")
 }
 
 func TestALoserWhoWasChargedIsAPersonsAndTheOthersAreReleased(t *testing.T) {

@@ -48,9 +48,10 @@ type reply struct {
 
 // call is one activity that the settlement asked for, and when.
 type call struct {
-	what   string
-	at     time.Duration
-	intent activities.Intent
+	what      string
+	at        time.Duration
+	intent    activities.Intent
+	captureID string // that a reading asked for
 }
 
 func newScene(t *testing.T, bidders ...string) *scene {
@@ -134,6 +135,7 @@ func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activi
 
 func (s *scene) onReadTruth(_ context.Context, in activities.ReadTruthInput) (activities.Truth, error) {
 	s.record("read "+in.Intent.BidderID, in.Intent)
+	s.calls[len(s.calls)-1].captureID = in.CaptureID
 	return s.truth(in.Intent), nil
 }
 
@@ -175,6 +177,7 @@ func (s *scene) ended() Outcome {
 	var out Outcome
 	require.NoError(s.t, s.env.GetWorkflowResult(&out))
 	require.Equal(s.t, s.state(), out, "the query and the result are the same")
+	require.Nil(s.t, out.Waiting, "what has ended waits for nothing")
 	return out
 }
 

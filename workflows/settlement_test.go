@@ -150,7 +150,10 @@ func TestCalledOff(t *testing.T) {
 	t.Run("while stalled before the capture, everything is released", func(t *testing.T) {
 		s := newScene(t, "ana", "ben")
 		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRateLimited}}
+		stopped := 0
+		s.env.SetOnTimerCanceledListener(func(string) { stopped++ })
 		out := cancelAt(s, 7*time.Second).ended()
+		assert.Equal(t, 1, stopped, "no timer is left behind")
 		assert.Equal(t, StateCancelled, out.State)
 		assert.Equal(t, []string{"capture ana", "capture ana", "release [HOLDANA HOLDBEN]"}, s.did())
 		assert.Equal(t, 7*time.Second, s.calls[2].at, "the wait is cut short")

@@ -125,6 +125,51 @@ func TestAClockThatAnUnreadableTruthStartedStopsAtTheNextReadableOne(t *testing.
 	}
 }
 
+func TestAClockThatAMoneyCallStartedIsNotStoppedByATruth(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown, shows: activities.StandingUnreadable}, {answer: activities.AnswerRateLimited}}
+	s.at(2*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+	s.leftOpen()
+	assert.Equal(t, []time.Duration{10 * time.Minute}, s.timesOf("read ana"))
+}
+
+func TestADoubtThatIsResolvedLeavesNothingOfItsClock(t *testing.T) {
+	unknown := []reply{{answer: activities.AnswerUnknown}}
+	t.Run("the next bidder has a clock of their own", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.capture[holdOf("ana")], s.capture[holdOf("ben")] = unknown, unknown
+		s.at(9*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingClosed })
+		s.leftOpen()
+		assert.Equal(t, []time.Duration{s.timesOf("capture ben")[0] + 10*time.Minute}, s.timesOf("read ben"))
+	})
+	t.Run("found pending, it has PayPal's time", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.capture[holdOf("ana")] = unknown
+		s.at(9*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingPending })
+		s.at(50*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
+		assert.Equal(t, StateSettled, s.ended().State)
+	})
+	t.Run("refused, its fence has the whole clock", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.capture[holdOf("ana")] = unknown
+		s.release[holdOf("ana")] = activities.ReleaseFailed
+		s.at(9*time.Minute, func() { s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}} })
+		s.at(15*time.Minute, func() { delete(s.release, holdOf("ana")) })
+		assert.Equal(t, "ben", s.ended().Winner.BidderID)
+		fences := s.timesOf("release [HOLDANA]")
+		assert.Equal(t, 5*time.Second, fences[1]-fences[0], "and its own pauses")
+	})
+	t.Run("no longer pending, PayPal's time does not cut a later doubt short", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.shows[holdOf("ana")] = activities.StandingHoldPending
+		s.capture[holdOf("ana")] = unknown
+		s.at(71*time.Hour+20*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+		s.leftOpen()
+		reads := s.timesOf("read ana")
+		assert.Equal(t, s.timesOf("capture ana")[1]+10*time.Minute, reads[len(reads)-1])
+	})
+}
+
 func TestATruthThatStaysUnreadableIsAPersons(t *testing.T) {
 	for _, standing := range []activities.Standing{
 		activities.StandingUnreadable, activities.StandingNotFound, activities.StandingUnclear,
@@ -155,6 +200,7 @@ func TestAPendingCaptureHoldsTheLot(t *testing.T) {
 		assert.False(t, out.Winner.Adopted, "it was answered to us, and completed later")
 		assert.Len(t, s.timesOf("capture ana"), 1, "no second capture while one is pending")
 		assert.Less(t, len(s.calls), 80, "looks grow apart to an hour")
+		assert.Equal(t, "CAPHOLDANA", s.calls[1].captureID, "the known capture is looked at by its id")
 	})
 	t.Run("until it is declined: fenced, then the runner-up", func(t *testing.T) {
 		s := pending(t)
@@ -207,6 +253,14 @@ func TestAFenceThatCannotBeProvedIsWaitedOutAndThenAPersons(t *testing.T) {
 		out := s.ended()
 		assert.Equal(t, "ana", out.Winner.BidderID)
 		assert.True(t, out.Winner.Adopted)
+	})
+	t.Run("turned away, and captured all the same: adopted at once", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+		s.release[holdOf("ana")] = activities.ReleaseStalled
+		s.at(time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
+		assert.Equal(t, "ana", s.ended().Winner.BidderID)
+		assert.Less(t, s.calls[len(s.calls)-1].at, 3*time.Minute)
 	})
 	t.Run("turned away: no clock", func(t *testing.T) {
 		s := newScene(t, "ana", "ben")
