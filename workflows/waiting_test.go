@@ -161,12 +161,13 @@ func TestADoubtThatIsResolvedLeavesNothingOfItsClock(t *testing.T) {
 	})
 	t.Run("no longer pending, PayPal's time does not cut a later doubt short", func(t *testing.T) {
 		s := newScene(t, "ana", "ben")
+		s.policy.UnknownClock = Duration(time.Hour) // beyond the end of the pending clock
 		s.shows[holdOf("ana")] = activities.StandingHoldPending
 		s.capture[holdOf("ana")] = unknown
 		s.at(71*time.Hour+20*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
 		s.leftOpen()
 		reads := s.timesOf("read ana")
-		assert.Equal(t, s.timesOf("capture ana")[1]+10*time.Minute, reads[len(reads)-1])
+		assert.Equal(t, s.timesOf("capture ana")[1]+time.Hour, reads[len(reads)-1])
 	})
 }
 
