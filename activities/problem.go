@@ -9,11 +9,12 @@ func problemOf(err error) *Problem {
 		return &Problem{Kind: "internal", Outcome: string(paypalclient.OutcomeUnknown)}
 	}
 	p := &Problem{
-		Kind:    string(e.Kind),
-		Outcome: string(e.Outcome),
-		Status:  e.Status,
-		DebugID: e.DebugID,
-		Tries:   e.Tries,
+		Operation: string(e.Operation),
+		Kind:      string(e.Kind),
+		Outcome:   string(e.Outcome),
+		Status:    e.Status,
+		DebugID:   e.DebugID,
+		Tries:     e.Tries,
 	}
 	if len(e.Issues) > 0 {
 		p.Issue = e.Issues[0]

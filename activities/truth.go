@@ -1,6 +1,10 @@
 package activities
 
-import "gavel/paypalclient"
+import (
+	"fmt"
+
+	"gavel/paypalclient"
+)
 
 // Standing is what PayPal shows about a hold, seen from one Intent.
 type Standing string
@@ -105,10 +109,27 @@ func (c SeenCapture) tookMoney() bool {
 // Problem is why PayPal's answer was not what was asked for: short words that
 // may stand in a history and a log, never a body.
 type Problem struct {
-	Kind    string `json:"kind"`
-	Outcome string `json:"outcome"`
-	Status  int    `json:"status,omitempty"`
-	Issue   string `json:"issue,omitempty"`
-	DebugID string `json:"debug_id,omitempty"`
-	Tries   int    `json:"tries,omitempty"`
+	// Operation is what was asked of PayPal ("get_authorization").
+	Operation string `json:"operation,omitempty"`
+	Kind      string `json:"kind"`
+	Outcome   string `json:"outcome"`
+	Status    int    `json:"status,omitempty"`
+	Issue     string `json:"issue,omitempty"`
+	DebugID   string `json:"debug_id,omitempty"`
+	Tries     int    `json:"tries,omitempty"`
+}
+
+// String is the problem on one line, for people.
+func (p Problem) String() string {
+	text := p.Operation + ": " + p.Kind
+	if p.Status != 0 {
+		text += fmt.Sprintf(", HTTP %d", p.Status)
+	}
+	if p.Issue != "" {
+		text += ", " + p.Issue
+	}
+	if p.DebugID != "" {
+		text += ", PayPal-Debug-Id " + p.DebugID
+	}
+	return text
 }

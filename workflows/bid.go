@@ -1,6 +1,8 @@
 package workflows
 
 import (
+	"cmp"
+
 	"go.temporal.io/sdk/workflow"
 
 	"gavel/activities"
@@ -80,6 +82,9 @@ func (s *settlement) fence(intent activities.Intent) (observation, error) {
 		return observation{}, err
 	}
 	truth, err := s.readTruth(intent)
+	if len(released.Others) == 1 {
+		s.Problem = cmp.Or(s.Problem, released.Others[0].Problem)
+	}
 	seen := observation{truth: truth.Standing}
 	if truth.Standing == activities.StandingOpen && len(released.Others) == 1 {
 		seen.answer = released.Others[0].TurnedAway()
@@ -87,8 +92,10 @@ func (s *settlement) fence(intent activities.Intent) (observation, error) {
 	return seen, err
 }
 
-// found remembers the capture that is known for this intent, and who paid by it.
+// found remembers the capture that is known for this intent, who paid by it,
+// and what PayPal had to say against it.
 func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
+	s.Problem = cmp.Or(answer.Problem, truth.Problem)
 	capture, answered := answer.Capture, true
 	if answer.Kind == activities.AnswerNone {
 		capture, answered = truth.OwnCapture(), false
@@ -121,13 +128,17 @@ func (s *settlement) passOver() error {
 	}
 	switch s.lot.Fallback {
 	case FallbackAsk:
-		return s.review(ReasonBidFailed)
+		// Nothing is in doubt here, so the lot can still be called off.
+		err := s.reviewUntil(ReasonBidFailed, func() bool { return s.called.Err() != nil })
+		s.CalledOff = err == nil
+		return err
 	case FallbackNone:
 		s.Rank = len(s.lot.Bids)
 	default:
 		s.Rank++
 	}
-	s.Stage, s.Passes, s.Clocks, s.CaptureID, s.Answered, s.candidate = stageCapture, 0, clocks{}, "", false, nil
+	s.Stage, s.Passes, s.Clocks, s.Problem = stageCapture, 0, clocks{}, nil
+	s.CaptureID, s.Answered, s.candidate = "", false, nil
 	s.enter(StateCapturing, "")
 	return nil
 }

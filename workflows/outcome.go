@@ -3,6 +3,7 @@ package workflows
 import (
 	"time"
 
+	"gavel/activities"
 	"gavel/paypalclient"
 )
 
@@ -105,6 +106,8 @@ type Waiting struct {
 	NextPassAt time.Time `json:"next_pass_at,omitzero"`
 	// ClockEndsAt is when the unknown or pending clock runs out; zero where none runs.
 	ClockEndsAt time.Time `json:"clock_ends_at,omitzero"`
+	// Problem is the last answer of PayPal's that was not what was asked for.
+	Problem *activities.Problem `json:"problem,omitempty"`
 }
 
 // maxHoldsShown keeps what a settlement returns and shows well below what

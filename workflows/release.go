@@ -27,9 +27,9 @@ type releasing struct {
 // release gives back every hold that is still open. Holds that cannot be given
 // back in time go on in workflows of their own, so that the lot can end.
 func (s *settlement) release() error {
+	s.Problem = nil
 	s.enter(StateReleasing, "")
 	for {
-		began := workflow.Now(s.ctx)
 		left, err := s.releaseOpenHolds()
 		if err != nil {
 			return err
@@ -37,13 +37,13 @@ func (s *settlement) release() error {
 		if len(left) == 0 {
 			break
 		}
-		if time.Duration(s.Releasing.Tried) >= time.Duration(s.policy.ReleaseBounded) {
+		if s.triedLongEnough() {
 			if err := s.orphan(); err != nil {
 				return err
 			}
 			break
 		}
-		if err := s.waitForRelease(left, began); err != nil {
+		if err := s.waitForRelease(left); err != nil {
 			return err
 		}
 	}
@@ -54,18 +54,28 @@ func (s *settlement) release() error {
 }
 
 // releaseOpenHolds makes one pass over the open holds, a batch an activity, and
-// returns those that are left.
+// returns those that it tried and that are left. Only the time of a batch that
+// leaves holds behind, and was not turned away, counts as tried.
 func (s *settlement) releaseOpenHolds() ([]activities.NotReleased, error) {
 	var left []activities.NotReleased
 	for batch := range slices.Chunk(s.openPlaces(), releaseBatch) {
+		began := workflow.Now(s.ctx)
 		others, err := s.releaseBatch(batch)
 		if err != nil {
 			return nil, err
 		}
 		left = append(left, others...)
+		if len(others) > 0 && turnedAway(others) == "" {
+			s.Releasing.Tried += Duration(workflow.Now(s.ctx).Sub(began))
+			if s.triedLongEnough() {
+				break
+			}
+		}
 	}
 	return left, nil
 }
+
+func (s *settlement) triedLongEnough() bool { return s.Releasing.Tried >= s.policy.ReleaseBounded }
 
 // releaseBatch releases the holds at these places and returns those that are
 // still to be released.
@@ -99,17 +109,18 @@ func (s *settlement) releaseBatch(places []int) ([]activities.NotReleased, error
 	return left, nil
 }
 
-// waitForRelease waits for the next pass. Only time in which a hold was really
-// tried, since the pass began, counts towards the end of trying.
-func (s *settlement) waitForRelease(left []activities.NotReleased, began time.Time) error {
+// waitForRelease waits for the next pass. The pause counts as tried, too, unless
+// PayPal turned every hold away.
+func (s *settlement) waitForRelease(left []activities.NotReleased) error {
 	wait := pause(s.policy, s.Releasing.Passes, stageFence)
 	s.Releasing.Passes++
 	if reason := turnedAway(left); reason != "" {
 		s.enter(StateStalled, reason)
 	} else {
 		s.enter(StateReleasing, ReasonHoldNotReleased)
-		s.Releasing.Tried += Duration(workflow.Now(s.ctx).Sub(began) + wait)
+		s.Releasing.Tried += Duration(wait)
 	}
+	s.Problem = left[0].Problem
 	summary := summarize("%d holds left to release (%s): next pass", len(left), s.Reason)
 	if err := s.waitUntil(workflow.Now(s.ctx).Add(wait), time.Time{}, summary); err != nil {
 		return err

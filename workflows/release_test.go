@@ -122,7 +122,27 @@ func TestTheTimeThatAPassTakesCountsAsTried(t *testing.T) {
 	s.release[holdOf("ben")] = activities.ReleaseFailed
 	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.Anything).Return(OrphanVoidOutcome{}, nil)
 	assert.Equal(t, HoldOrphaned, s.ended().Holds[1].Outcome)
-	assert.Len(t, s.batches, 4, "ten minutes are over after the third pass of four")
+	assert.Len(t, s.batches, 3, "ten minutes are over in the third pass of four minutes")
+}
+
+func TestALargeLotIsNotHeldUpByHoldsThatHang(t *testing.T) {
+	s := newScene(t)
+	bigLot(s, 700)
+	s.releases.After(10 * time.Minute) // as long as a batch can take
+	for _, bid := range s.lot.Bids[1:] {
+		s.release[bid.Hold.AuthorizationID] = activities.ReleaseFailed
+	}
+	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.Anything).Return(OrphanVoidOutcome{}, nil)
+	out := s.ended()
+	assert.Len(t, s.batches, 1, "no batch begins once the time for trying is over")
+	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldOrphaned: 699}, out.HoldCounts)
+}
+
+func TestALargeLotThatIsReleasedSlowlyIsReleasedToItsEnd(t *testing.T) {
+	s := newScene(t)
+	bigLot(s, 700)
+	s.releases.After(9 * time.Minute)
+	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldReleased: 699}, s.ended().HoldCounts)
 }
 
 func TestTimeInWhichPayPalTurnsUsAwayDoesNotMakeAnOrphan(t *testing.T) {

@@ -32,6 +32,7 @@ type scene struct {
 	// release answers voids, by authorization id; released where none is named.
 	release map[string]activities.ReleaseOutcome
 	policy  Policy
+	problem *activities.Problem // why a truth is not readable
 
 	calls    []call
 	began    time.Time
@@ -95,6 +96,9 @@ func (s *scene) truth(intent activities.Intent) activities.Truth {
 		standing = activities.StandingOpen
 	}
 	truth := activities.Truth{Standing: standing}
+	if !standing.Readable() {
+		truth.Problem = s.problem
+	}
 	if standing == activities.StandingCaptured || standing == activities.StandingPending {
 		truth.Captures = []activities.SeenCapture{ownCapture(intent)}
 	}

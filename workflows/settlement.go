@@ -8,6 +8,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/workflow"
 
+	"gavel/activities"
 	"gavel/paypalclient"
 )
 
@@ -52,6 +53,8 @@ type Progress struct {
 	Passes    int    `json:"passes,omitempty"`
 	Clocks    clocks `json:"clocks,omitzero"`
 	CaptureID string `json:"capture_id,omitempty"`
+	// Problem is the last answer of PayPal's to this bid that was not what was asked for.
+	Problem *activities.Problem `json:"problem,omitempty"`
 	// Answered: CaptureID was answered to us, rather than found at PayPal.
 	Answered bool `json:"answered,omitempty"`
 

@@ -158,6 +158,14 @@ func TestCalledOff(t *testing.T) {
 		assert.Equal(t, []string{"capture ana", "capture ana", "release [HOLDANA HOLDBEN]"}, s.did())
 		assert.Equal(t, 7*time.Second, s.calls[2].at, "the wait is cut short")
 	})
+	t.Run("while a failed bid waits for a person, everything is released", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.lot.Fallback = FallbackAsk
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+		out := cancelAt(s, time.Hour).ended()
+		assert.Equal(t, StateCancelled, out.State)
+		assert.Equal(t, []HoldStanding{{"ana", "HOLDANA", HoldReleased}, {"ben", "HOLDBEN", HoldReleased}}, out.Holds)
+	})
 	t.Run("in doubt, the doubt is resolved first", func(t *testing.T) {
 		s := newScene(t, "ana", "ben")
 		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown, shows: activities.StandingUnreadable}}

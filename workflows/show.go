@@ -75,9 +75,14 @@ func (s *settlement) describeWait(page *strings.Builder) {
 		fmt.Fprintf(page, " Its clock runs out at %s.", s.waiting.ClockEndsAt.UTC().Format(time.RFC3339))
 	}
 	page.WriteString("\n\n")
+	if s.waiting.Problem != nil {
+		fmt.Fprintf(page, "PayPal's last answer: %s.\n\n", cell(s.waiting.Problem.String()))
+	}
 }
 
-// cell keeps a bidder's own words from breaking the page's table.
-func cell(text string) string {
-	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "`", "'").Replace(text)
-}
+// markdown are the characters that would make more of a text than the text.
+var markdown = strings.NewReplacer("\\", "\\\\", "|", "\\|", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "!", "\\!", "`", "\\`",
+	"&", "&amp;", "<", "&lt;", "\n", " ")
+
+// cell keeps a bidder's own words what they are on the page.
+func cell(text string) string { return markdown.Replace(text) }

@@ -9,7 +9,7 @@ import (
 // waitUntil waits on one cancellable timer. A settlement that is called off
 // meanwhile goes on at once. It returns an error only to continue as new.
 func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) error {
-	s.waiting = &Waiting{BidderID: s.bidderInTurn(), NextPassAt: due, ClockEndsAt: clockEnd}
+	s.waiting = &Waiting{BidderID: s.bidderInTurn(), NextPassAt: due, ClockEndsAt: clockEnd, Problem: s.Problem}
 	s.show()
 	if workflow.GetInfo(s.ctx).GetContinueAsNewSuggested() {
 		return s.continueAsNew()
@@ -30,11 +30,17 @@ func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) error {
 // review leaves the lot open for a person. Nothing that can be decided by
 // itself is left, so it returns only when the workflow ends from outside.
 func (s *settlement) review(reason Reason) error {
+	return s.reviewUntil(reason, func() bool { return false })
+}
+
+func (s *settlement) reviewUntil(reason Reason, over func() bool) error {
 	s.enter(StateFailedNeedsReview, reason)
-	s.waiting = &Waiting{BidderID: s.bidderInTurn()}
+	s.waiting = &Waiting{BidderID: s.bidderInTurn(), Problem: s.Problem}
 	s.show()
 	s.logger.Error("needs a person", "reason", reason)
-	return workflow.Await(s.ctx, func() bool { return false })
+	err := workflow.Await(s.ctx, over)
+	s.waiting = nil
+	return err
 }
 
 // continueAsNew starts the settlement's next run where this one stands, before

@@ -305,6 +305,21 @@ func TestWhatOnlyAPersonCanDecide(t *testing.T) {
 	}
 }
 
+func TestAWaitShowsWhatPayPalAnsweredLast(t *testing.T) {
+	problem := &activities.Problem{Operation: "get_authorization", Kind: "not_found", Status: 404, Issue: "INVALID_RESOURCE_ID", DebugID: "d1"}
+	s := newScene(t, "ana", "ben")
+	s.shows[holdOf("ana")] = activities.StandingNotFound
+	s.problem = problem
+	s.at(time.Minute, func() { assert.Equal(t, problem, s.state().Waiting.Problem) })
+	out := s.leftOpen()
+	assert.Equal(t, problem, out.Waiting.Problem)
+	assert.Equal(t, "get_authorization: not_found, HTTP 404, INVALID_RESOURCE_ID, PayPal-Debug-Id d1", problem.String())
+}
+
+func TestABiddersWordsStayWords(t *testing.T) {
+	assert.Equal(t, "\\!\\[x\\](http://a) &lt;b> \\| \\`c\\` \\*d\\*", cell("![x](http://a) <b> | `c` *d*"))
+}
+
 func TestADuplicateInvoiceThatIsOurOwnCaptureIsAdopted(t *testing.T) {
 	s := newScene(t, "ana", "ben")
 	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerDuplicateInvoice, shows: activities.StandingCaptured}}
