@@ -65,7 +65,7 @@ func (a *app) perform(ctx context.Context, stage *demo.Stage, entries []lotfile.
 		a.say("  %s", line)
 	}
 	a.say("")
-	standings, settled := a.settleLots(ctx, stage.Client, service.PolicyOf(stage.Config), entries, following{})
+	standings, settled := a.settleLots(ctx, stage.Client, service.PolicyOf(stage.Config), entries, following{alone: true})
 	if standings == nil || ctx.Err() != nil {
 		return settled
 	}

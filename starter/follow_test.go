@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/client"
 
 	"gavel/testsuite/devserver"
 	"gavel/testsuite/fakepaypal/fake"
@@ -50,6 +51,24 @@ func TestSettleGivesUpAfterTheTimeout(t *testing.T) {
 	assert.Equal(t, workflows.StateCapturing, got.outcomes(t)[id("1")].State)
 	assert.Contains(t, got.Stderr, `No worker polls task queue "gavel"`)
 	assert.Contains(t, got.Stderr, "Gave up waiting for 1 of 1 lots. Their settlements go on")
+}
+
+func TestAnAttachedSettlementIsShownAsTemporalRecordsItWithoutAWorker(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	waiting := lot("1", 1)
+	_, err := r.Temporal.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{
+		ID: id("1"), TaskQueue: workflows.TaskQueue,
+		TypedSearchAttributes: workflows.SearchAttributes("spring", "1", workflows.StateFailedNeedsReview, workflows.ReasonInvariant),
+		Memo:                  map[string]any{workflows.MemoLotHash: workflows.LotHash(waiting)},
+	}, workflows.SettlementType, workflows.SettlementInput{Lot: waiting})
+	require.NoError(t, err)
+
+	got := r.run("settle", "--json", "--timeout", "2s", r.seed(waiting))
+
+	assert.Equal(t, 3, got.Code, got.Stderr)
+	assert.Equal(t, workflows.StateFailedNeedsReview, got.outcomes(t)[id("1")].State)
+	assert.NotContains(t, got.Stderr, "Temporal does not answer")
 }
 
 func TestSettleInterruptedLeavesTheSettlementsAlone(t *testing.T) {

@@ -95,7 +95,7 @@ func TestCommandLineMistakesEndWithTwo(t *testing.T) {
 		env  string
 		want string
 	}{
-		"no file":                {[]string{"settle"}, "", "requires at least 1 arg"},
+		"no file":                {[]string{"settle"}, "", "settle needs a FILE of lots"},
 		"a file that is missing": {[]string{"settle", "no-such.json"}, "", "no-such.json: cannot be read: no such file or directory"},
 		"an unknown flag":        {[]string{"settle", "--wait", "f"}, "", "unknown flag: --wait"},
 		"a bad duration":         {[]string{"settle", "--timeout", "5", "f"}, "", `invalid argument "5" for "--timeout"`},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,7 +20,12 @@ func (a *app) settleCommand() *cobra.Command {
 		Long: "Starts one settlement for each lot and follows each until it has ended or needs a person.\n" +
 			"Running it again for the same lots attaches to the settlements that exist; there is never a second one.\n" +
 			"A file holds one lot, {\"lots\": [...]}, or one lot a line.",
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return errors.New("settle needs a FILE of lots, or - for stdin")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, files []string) error { return a.settle(cmd.Context(), files, how) },
 	}
 	cmd.Flags().BoolVar(&how.noWait, "no-wait", false, "return when every settlement was started")
@@ -31,6 +37,7 @@ func (a *app) settleCommand() *cobra.Command {
 type following struct {
 	noWait  bool
 	timeout time.Duration // 0: until all are over
+	alone   bool          // what works on the settlements ends with the command
 }
 
 // settle reads everything before Temporal is asked for anything.

@@ -18,7 +18,7 @@ func (a *app) settleLots(ctx context.Context, temporal client.Client, policy wor
 	settler := &settling.Settler{Client: temporal, Policy: policy}
 	settlements, err := settler.Begin(ctx, entries)
 	if err != nil {
-		return nil, err
+		return nil, a.notBegun(ctx, err)
 	}
 	a.saySettlements(settlements)
 	terminal := a.terminal()
@@ -32,6 +32,21 @@ func (a *app) settleLots(ctx context.Context, temporal client.Client, policy wor
 	standings, err := a.follow(ctx, settler, settlements, how)
 	progress.Close()
 	return standings, a.conclude(standings, how, watch, err)
+}
+
+// notBegun is how the command ends where not every settlement was started. Who
+// interrupted it is told what goes on, in words and not in gRPC's.
+func (a *app) notBegun(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		return err
+	}
+	begun, some := errors.AsType[*settling.StartError](err)
+	if !some {
+		a.say("Interrupted: nothing was started.")
+		return &exitError{exitFailed}
+	}
+	a.say("Interrupted: at least %d of %d lots were started and go on; run the same command again to start the others and follow all.", begun.Started, begun.Lots)
+	return &exitError{exitGivenUp}
 }
 
 func (a *app) saySettlements(settlements []settling.Settlement) {
@@ -97,7 +112,10 @@ func (a *app) conclude(standings []settling.Standing, how following, printed *pr
 	if !a.json {
 		printed.err = show.Table(a.stdout, standings)
 	}
-	if givenUp {
+	switch {
+	case givenUp && how.alone:
+		a.say("Interrupted with %d of %d lots not settled; what works on them ends with this command.", left, len(standings))
+	case givenUp:
 		a.say("Gave up waiting for %d of %d lots. Their settlements go on; run the same command again to follow them.", left, len(standings))
 	}
 	switch {

@@ -24,8 +24,13 @@ func TestEveryTryIsLoggedWithWhatPayPalsSupportAsksFor(t *testing.T) {
 	try.Kind, try.Status = "", 201
 	log(try)
 
-	require.Equal(t, 2, logged.Len())
-	failed, done := logged.All()[0], logged.All()[1]
+	try.Kind, try.Status = paypalclient.KindAuthFailed, 401
+	log(try)
+
+	require.Equal(t, 3, logged.Len())
+	failed, done, refused := logged.All()[0], logged.All()[1], logged.All()[2]
+	assert.Equal(t, zapcore.ErrorLevel, refused.Level)
+	assert.Contains(t, refused.Message, "paypal.client_secret")
 	assert.Equal(t, zapcore.InfoLevel, failed.Level)
 	assert.Equal(t, map[string]any{
 		"operation": "capture_authorization", "resource": "A1", "request_id": "gv1-1", "try": int64(2), "status": int64(503),

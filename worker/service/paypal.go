@@ -40,6 +40,11 @@ func logTry(logger *zap.Logger) func(paypalclient.Try) {
 			logger.Debug("PayPal answered", fields...)
 			return
 		}
-		logger.Info("PayPal did not do it", append(fields, zap.String("kind", string(try.Kind)))...)
+		fields = append(fields, zap.String("kind", string(try.Kind)))
+		if try.Kind == paypalclient.KindAuthFailed {
+			logger.Error("PayPal refuses the credentials: check paypal.client_id, paypal.client_secret and paypal.base_url", fields...)
+			return
+		}
+		logger.Info("PayPal did not do it", fields...)
 	}
 }

@@ -57,13 +57,13 @@ func (s *Settler) Follow(ctx context.Context, settlements []Settlement) ([]Stand
 			atOnce = append(atOnce, one)
 		}
 	}
-	err := f.bear(f.lookAt(ctx, atOnce))
+	err := f.bear(ctx, f.lookAt(ctx, atOnce))
 	for round := 0; err == nil && len(f.pending) > 0; round++ {
 		if !sleep(ctx, min(pollEvery, pollFirst<<min(round, 10))) {
 			break
 		}
 		f.warnWithoutWorker(ctx, round)
-		err = f.bear(f.poll(ctx))
+		err = f.bear(ctx, f.poll(ctx))
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -146,9 +146,12 @@ func (f *follower) moved(one *followed, now Standing) {
 	f.Watch.Moved(now)
 }
 
-// bear swallows errors that may pass, up to outagePatience in a row.
-func (f *follower) bear(err error) error {
+// bear swallows errors that may pass, up to outagePatience in a row. That the
+// caller gave up is no outage.
+func (f *follower) bear(ctx context.Context, err error) error {
 	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
 	case err == nil:
 		f.outage = time.Time{}
 		return nil

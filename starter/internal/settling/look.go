@@ -73,11 +73,12 @@ func (l *Looker) ask(ctx context.Context, now Standing, run *client.WorkflowExec
 		now.Outcome = outcome
 		return now, true, nil
 	}
-	if ctx.Err() != nil {
-		return now, false, ctx.Err()
+	// What Temporal's own record shows is true as well, also where the time for
+	// asking is over; it says less than an earlier answer of the same state.
+	if shown := shownBy(run); ctx.Err() == nil || shown.State != now.Outcome.State || shown.Reason != now.Outcome.Reason {
+		now.Outcome = shown
 	}
-	now.Outcome = shownBy(run)
-	return now, false, nil
+	return now, false, ctx.Err()
 }
 
 func (l *Looker) query(ctx context.Context, of Settlement) (outcome workflows.Outcome, answered bool) {

@@ -80,7 +80,8 @@ func failedStart(all []Settlement, cause error) error {
 			started++
 		}
 	}
-	if _, refused := errors.AsType[*input.Error](cause); refused && started == 0 {
+	_, refused := errors.AsType[*input.Error](cause)
+	if started == 0 && (refused || noMapping(cause)) {
 		return cause
 	}
 	return &StartError{Started: started, Lots: len(all), Cause: cause}

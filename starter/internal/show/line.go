@@ -36,7 +36,7 @@ func Waits(s settling.Standing) string {
 	case s.Closed != "":
 		return s.Problem
 	case s.Outcome.State == workflows.StateFailedNeedsReview:
-		return "waits for a person"
+		return waitsForAPerson(s.Outcome.Waiting)
 	case s.Outcome.Waiting == nil:
 		return ""
 	}
@@ -47,6 +47,14 @@ func Waits(s settling.Standing) string {
 	text += "next look " + clock(waiting.NextPassAt)
 	if !waiting.ClockEndsAt.IsZero() {
 		text += ", clock ends " + clock(waiting.ClockEndsAt)
+	}
+	return text
+}
+
+func waitsForAPerson(waiting *workflows.Waiting) string {
+	text := "waits for a person"
+	if waiting != nil && waiting.Problem != nil {
+		text += "; PayPal's last answer: " + waiting.Problem.String()
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"gavel/activities"
 	"gavel/paypalclient"
 	"gavel/starter/internal/settling"
 	"gavel/starter/internal/show"
@@ -75,8 +76,12 @@ func TestLineSaysWhatIsWaitedForAndUntilWhen(t *testing.T) {
 	for want, s := range map[string]settling.Standing{
 		"SETTLED: ana paid 1.00 USD": paid("1", "ana", "USD", 100),
 		"UNKNOWN (unknown_outcome): ana, next look 2031-05-06 07:07, clock ends 2031-05-06 07:08": waiting("1"),
-		"FAILED_NEEDS_REVIEW (invariant): waits for a person":                                     standing("1", workflows.Outcome{State: workflows.StateFailedNeedsReview, Reason: workflows.ReasonInvariant}),
-		"CAPTURING (failed): the lot is not valid":                                                failed,
+		"FAILED_NEEDS_REVIEW (invariant): waits for a person; PayPal's last answer: get_order: not_found, HTTP 404": standing("1", workflows.Outcome{
+			State: workflows.StateFailedNeedsReview, Reason: workflows.ReasonInvariant,
+			Waiting: &workflows.Waiting{Problem: &activities.Problem{Operation: "get_order", Kind: "not_found", Status: 404}},
+		}),
+		"FAILED_NEEDS_REVIEW (invariant): waits for a person": standing("1", workflows.Outcome{State: workflows.StateFailedNeedsReview, Reason: workflows.ReasonInvariant}),
+		"CAPTURING (failed): the lot is not valid":            failed,
 		"RELEASING": standing("1", workflows.Outcome{State: workflows.StateReleasing}),
 	} {
 		assert.Equal(t, want, show.Line(s))
