@@ -100,7 +100,7 @@ func TestSettleStartsATerminatedSettlementAgainAndEndsFromTheTruth(t *testing.T)
 
 	assert.Equal(t, 1, terminated.Code, terminated.Stderr)
 	assert.Equal(t, workflows.Reason("terminated"), terminated.outcomes(t)[id("1")].Reason)
-	assert.Contains(t, terminated.Stderr, "settlement/spring/1: its settlement was terminated")
+	assert.Contains(t, terminated.Stderr, "settlement/spring/1: its settlement was terminated (an operator's mistake)")
 	gate.Release()
 	<-gate.Finished()
 

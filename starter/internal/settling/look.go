@@ -12,7 +12,6 @@ import (
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/converter"
-	"go.temporal.io/sdk/temporal"
 
 	"gavel/workflows"
 )
@@ -104,16 +103,22 @@ func (l *Looker) result(ctx context.Context, of Settlement) (outcome workflows.O
 	return outcome, err
 }
 
-// closedBecause is the failure or the reason that Temporal recorded.
+// closedBecause is the failure, or the operator's reason, that Temporal
+// recorded; empty where there is none, or it cannot be read now.
 func (l *Looker) closedBecause(ctx context.Context, of Settlement) string {
-	_, err := l.result(ctx, of)
-	if cause, ok := errors.AsType[*temporal.ApplicationError](err); ok {
-		return cause.Message()
-	}
-	if err == nil || errors.Is(err, context.DeadlineExceeded) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	events := l.Client.GetWorkflowHistory(ctx, of.WorkflowID, of.RunID, false, enumspb.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT)
+	if !events.HasNext() {
 		return ""
 	}
-	return strings.Join(strings.Fields(err.Error()), " ")
+	end, err := events.Next()
+	if err != nil {
+		return ""
+	}
+	because := end.GetWorkflowExecutionTerminatedEventAttributes().GetReason() +
+		end.GetWorkflowExecutionFailedEventAttributes().GetFailure().GetMessage()
+	return strings.Join(strings.Fields(because), " ")
 }
 
 // shownBy is what the search attributes of a run say, as an outcome without
