@@ -47,7 +47,12 @@ func answerOf(intent Intent, capture paypalclient.Capture, err error) Answer {
 	if err != nil {
 		return refusal(intent, err)
 	}
-	seen := see(intent, capture)
+	// The client took the answer for this very request, so it is the intent's own
+	// whether it repeats the invoice or not.
+	seen := see(intent, capture, capture.ID)
+	if !seen.Ours {
+		return Answer{Kind: AnswerMismatch, Capture: &seen}
+	}
 	switch capture.Status {
 	case paypalclient.CaptureStatusCompleted:
 		return Answer{Kind: AnswerCaptured, Capture: &seen}
@@ -71,7 +76,7 @@ func refusal(intent Intent, err error) Answer {
 		answer.Kind = kind
 	}
 	if e.Capture != nil {
-		seen := see(intent, *e.Capture)
+		seen := see(intent, *e.Capture, "")
 		answer.Capture = &seen
 	}
 	return answer

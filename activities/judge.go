@@ -1,12 +1,16 @@
 package activities
 
-import "gavel/paypalclient"
+import (
+	"slices"
+
+	"gavel/paypalclient"
+)
 
 // reading is what PayPal showed, before it is judged.
 type reading struct {
 	hold     paypalclient.Authorization
 	captures []SeenCapture
-	// listed: the order was read, so captures are all that there are.
+	// listed: the hold's own order was read, so captures are all that there are.
 	listed bool
 }
 
@@ -54,15 +58,13 @@ func judgeTaken(c SeenCapture) Standing {
 // judgeUntaken judges a hold on which no listed capture took money.
 func judgeUntaken(intent Intent, r reading, declined bool) Standing {
 	switch r.hold.Status {
-	case paypalclient.AuthorizationStatusDenied:
-		return StandingClosed
-	case paypalclient.AuthorizationStatusVoided:
+	case paypalclient.AuthorizationStatusDenied, paypalclient.AuthorizationStatusVoided:
 		if !r.listed {
 			return StandingUnclear
 		}
 		return StandingClosed
 	case paypalclient.AuthorizationStatusCaptured:
-		if len(r.captures) > 0 {
+		if r.listed && slices.ContainsFunc(r.captures, func(c SeenCapture) bool { return c.on(r.hold.ID) }) {
 			return StandingClosed
 		}
 		return StandingCapturedUnseen

@@ -82,7 +82,7 @@ func TestJudge(t *testing.T) {
 			}
 			r := reading{hold: paypalclient.Authorization{ID: "HOLD1", Status: c.hold, Amount: amount}, listed: !c.unlisted}
 			for _, capture := range c.captures {
-				r.captures = append(r.captures, see(testIntent, capture))
+				r.captures = append(r.captures, see(testIntent, capture, ""))
 			}
 			assert.Equal(t, c.want, judge(testIntent, r))
 		})

@@ -29,12 +29,27 @@ func readTruth(ctx context.Context, paypal truthAPI, intent Intent, captureID st
 	if err != nil {
 		return Truth{Standing: standingOf(err), Problem: problemOf(err)}
 	}
+	truth := judged(ctx, paypal, intent, hold, order, captureID)
+	if truth.Standing == StandingClosed && order.ID == intent.OrderID {
+		// The order was read at the same time as the hold: what was captured on
+		// the hold in between is not in it. What a closed hold has, it keeps.
+		again, err := paypal.GetOrder(ctx, order.ID)
+		if err != nil {
+			return Truth{Standing: standingOf(err), Problem: problemOf(err)}
+		}
+		truth = judged(ctx, paypal, intent, hold, &again, captureID)
+	}
+	return truth
+}
+
+func judged(ctx context.Context, paypal truthAPI, intent Intent, hold paypalclient.Authorization, order *paypalclient.Order, captureID string) Truth {
 	truth := Truth{HoldStatus: string(hold.Status)}
 	r := reading{hold: hold}
 	var captures []paypalclient.Capture
 	if order != nil {
 		truth.OrderID, captures, r.listed = order.ID, order.Captures, ordered(hold, *order)
 	}
+	var err error
 	if r.captures, err = seeCaptures(ctx, paypal, intent, captures, captureID); err != nil {
 		truth.Standing, truth.Problem = standingOf(err), problemOf(err)
 		return truth
@@ -53,14 +68,14 @@ func takenFirst(c SeenCapture) int {
 	return 1
 }
 
-// ordered tells whether an order is the hold's: nothing that PayPal says speaks
-// against it. Another order's captures would prove nothing about this hold.
+// ordered tells whether PayPal itself ties an order to the hold. The captures
+// of an order that may be another's prove nothing about this hold.
 func ordered(hold paypalclient.Authorization, order paypalclient.Order) bool {
 	if hold.OrderID != "" {
 		return hold.OrderID == order.ID
 	}
-	return len(order.Authorizations) == 0 ||
-		slices.ContainsFunc(order.Authorizations, func(a paypalclient.Authorization) bool { return a.ID == hold.ID })
+	return slices.ContainsFunc(order.Authorizations, func(a paypalclient.Authorization) bool { return a.ID == hold.ID }) ||
+		slices.ContainsFunc(order.Captures, func(c paypalclient.Capture) bool { return c.AuthorizationID == hold.ID })
 }
 
 // readHoldAndOrder reads both at the same time where the order is known
@@ -89,39 +104,43 @@ func readHoldAndOrder(ctx context.Context, paypal truthAPI, intent Intent) (hold
 }
 
 // seeCaptures turns what the order lists into SeenCaptures. A listed capture
-// without its amount or invoice is read by itself, and so is captureID where
-// the order does not list it.
+// without its amount or invoice is read by itself, and so is captureID, which is
+// known to be the intent's own, where the order does not list it.
 func seeCaptures(ctx context.Context, paypal truthAPI, intent Intent, listed []paypalclient.Capture, captureID string) ([]SeenCapture, error) {
 	seen := make([]SeenCapture, 0, len(listed)+1)
+	known := false
 	for _, c := range listed {
-		if c.ID == captureID {
-			captureID = ""
-		}
 		if c.InvoiceID == "" || c.Amount == (paypalclient.Money{}) {
 			var err error
 			if c, err = paypal.GetCapture(ctx, c.ID); err != nil {
 				return nil, err
 			}
 		}
-		seen = append(seen, see(intent, c))
+		known = known || c.ID == captureID
+		seen = append(seen, see(intent, c, captureID))
 	}
-	if captureID != "" {
+	if captureID != "" && !known {
 		c, err := paypal.GetCapture(ctx, captureID)
 		if err != nil {
 			return nil, err
 		}
-		seen = append(seen, see(intent, c))
+		seen = append(seen, see(intent, c, captureID))
 	}
 	return seen, nil
 }
 
-func see(intent Intent, c paypalclient.Capture) SeenCapture {
-	return SeenCapture{
-		ID:        c.ID,
-		Status:    string(c.Status),
-		Reason:    c.Reason,
-		Amount:    c.Amount,
-		InvoiceID: c.InvoiceID,
-		Ours:      c.Amount == intent.Amount && c.InvoiceID == intent.InvoiceID,
+// see looks at a capture from the intent. Only the capture that is known to be
+// the intent's own needs no invoice to show it.
+func see(intent Intent, c paypalclient.Capture, ownID string) SeenCapture {
+	seen := SeenCapture{
+		ID:              c.ID,
+		Status:          string(c.Status),
+		Reason:          c.Reason,
+		Amount:          c.Amount,
+		InvoiceID:       c.InvoiceID,
+		AuthorizationID: c.AuthorizationID,
 	}
+	invoiced := c.InvoiceID == intent.InvoiceID || c.InvoiceID == "" && c.ID == ownID
+	seen.Ours = c.Amount == intent.Amount && invoiced && seen.on(intent.AuthorizationID)
+	return seen
 }

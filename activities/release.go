@@ -27,6 +27,8 @@ type HoldToRelease struct {
 type ReleaseInput struct {
 	Holds    []HoldToRelease `json:"holds"`
 	Parallel int             `json:"parallel"`
+	// Urgent: somebody's capture waits for it, so it does not queue behind releases.
+	Urgent bool `json:"urgent,omitempty"`
 }
 
 // ReleaseResult counts what was released and names what was not. A hold that
@@ -66,6 +68,8 @@ const (
 	ReleaseCaptured ReleaseOutcome = "captured"
 	// ReleaseStalled: turned away by 429, or there is no token; nothing was done.
 	ReleaseStalled ReleaseOutcome = "stalled"
+	// ReleaseUntried: the void was never sent, so it says nothing of the hold.
+	ReleaseUntried ReleaseOutcome = "untried"
 	// ReleaseFailed: refused, or the outcome is unknown.
 	ReleaseFailed ReleaseOutcome = "failed"
 )
@@ -77,8 +81,11 @@ func (r *Releaser) ReleaseHolds(ctx context.Context, in ReleaseInput) (ReleaseRe
 	batch := newReleaseBatch(ctx, in)
 	stop := keepAlive(ctx, batch.progress)
 	defer stop()
-	calls, cancel := inTime(paypalclient.WithBackgroundPriority(ctx))
+	calls, cancel := inTime(ctx)
 	defer cancel()
+	if !in.Urgent {
+		calls = paypalclient.WithBackgroundPriority(calls)
+	}
 	var workers sync.WaitGroup
 	for range max(1, in.Parallel) {
 		workers.Go(func() {
@@ -194,6 +201,11 @@ func releaseOutcome(err error) ReleaseOutcome {
 		return ReleaseCaptured
 	case paypalclient.KindRateLimited, paypalclient.KindAuthExpired, paypalclient.KindAuthFailed, paypalclient.KindAuthUnavailable:
 		return ReleaseStalled
+	case paypalclient.KindDeadline, paypalclient.KindCancelled, paypalclient.KindStopped:
+		if e.Outcome == paypalclient.OutcomeNotRun {
+			return ReleaseUntried
+		}
+		return ReleaseFailed
 	default:
 		return ReleaseFailed
 	}

@@ -91,8 +91,16 @@ type SeenCapture struct {
 	Amount paypalclient.Money `json:"amount"`
 	// InvoiceID is PayPal's invoice_id of the capture.
 	InvoiceID string `json:"invoice_id,omitempty"`
-	// Ours: the capture has the amount and the invoice of the intent.
+	// AuthorizationID is the hold that it was made on, where PayPal names it.
+	AuthorizationID string `json:"authorization_id,omitempty"`
+	// Ours: the capture has the amount and the invoice of the intent, and is on
+	// no other hold.
 	Ours bool `json:"ours,omitempty"`
+}
+
+// on tells whether nothing speaks against the capture being on this hold.
+func (c SeenCapture) on(authorizationID string) bool {
+	return c.AuthorizationID == "" || c.AuthorizationID == authorizationID
 }
 
 // tookMoney: the bidder was charged, or still may be.
