@@ -13,9 +13,8 @@ import (
 func (s *settlement) settleBid() error {
 	intent := s.intent()
 	for {
-		if s.mayCallOff() {
-			s.CalledOff = true
-			return nil
+		if s.cancelled() && s.Stage == stageCapture {
+			s.Stage = stageConfirm
 		}
 		seen, err := s.observe(intent)
 		if err != nil {
@@ -26,8 +25,7 @@ func (s *settlement) settleBid() error {
 		s.logger.Info("pass", "bidder", intent.BidderID, "stage", s.Stage, "truth", seen.truth, "answer", seen.answer, "next", next.do)
 		switch next.do {
 		case doSettle:
-			s.settled()
-			return nil
+			return s.settled()
 		case doNextBidder:
 			return s.passOver()
 		case doReview:
@@ -35,6 +33,9 @@ func (s *settlement) settleBid() error {
 		case doPass:
 			s.Stage, s.Passes = next.stage, 0
 		case doWait:
+			if s.Stage == stageUnknownExpired && s.Clocks.UnknownKind != clockNone {
+				return s.review(ReasonUnknownClockExpired)
+			}
 			if err := s.waitForPass(next, seen.lost); err != nil {
 				return err
 			}
@@ -77,17 +78,17 @@ func (s *settlement) observe(intent activities.Intent) (observation, error) {
 // fence voids the failed bidder's hold, so that no late or repeated call can
 // take it any more. What the void says proves nothing: the truth read after it does.
 func (s *settlement) fence(intent activities.Intent) (observation, error) {
-	released, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)})
+	others, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)}, true)
 	if err != nil {
 		return observation{}, err
 	}
 	truth, err := s.readTruth(intent)
-	if len(released.Others) == 1 {
-		s.Problem = cmp.Or(s.Problem, released.Others[0].Problem)
-	}
 	seen := observation{truth: truth.Standing}
-	if truth.Standing == activities.StandingOpen && len(released.Others) == 1 {
-		seen.answer = released.Others[0].TurnedAway()
+	if len(others) == 1 {
+		s.Problem = cmp.Or(s.Problem, others[0].Problem)
+		if truth.Standing == activities.StandingOpen {
+			seen.answer = others[0].TurnedAway()
+		}
 	}
 	return seen, err
 }
@@ -108,31 +109,36 @@ func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
 	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Answered}
 }
 
-// settled: the money is there. A capture that nobody saw would be a bug; the
-// panic keeps the settlement open until it is mended.
-func (s *settlement) settled() {
+// settled: the money is there. Where nobody can say by which capture, a person
+// has to look.
+func (s *settlement) settled() error {
 	if s.candidate == nil {
-		panic("settled without a capture")
+		return s.review(ReasonDifferentCapture)
 	}
 	s.Winner = s.candidate
 	s.Holds[s.Rank] = HoldCaptured
 	s.enter(StateCaptured, "")
+	return nil
 }
 
 // passOver records what became of the failed bidder's hold and gives the turn
-// to whom the lot's fallback names.
+// to whom the lot's fallback names, unless the lot is called off.
 func (s *settlement) passOver() error {
 	s.Holds[s.Rank] = HoldGone
 	if s.Stage == stageFence {
 		s.Holds[s.Rank] = HoldReleased
 	}
-	switch s.lot.Fallback {
-	case FallbackAsk:
+	if s.lot.Fallback == FallbackAsk && !s.cancelled() {
 		// Nothing is in doubt here, so the lot can still be called off.
-		err := s.reviewUntil(ReasonBidFailed, func() bool { return s.called.Err() != nil })
-		s.CalledOff = err == nil
-		return err
-	case FallbackNone:
+		if err := s.reviewUntil(ReasonBidFailed, s.cancelled); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.cancelled():
+		s.CalledOff = true
+		return nil
+	case s.lot.Fallback == FallbackNone:
 		s.Rank = len(s.lot.Bids)
 	default:
 		s.Rank++
@@ -160,13 +166,11 @@ func (s *settlement) waitForPass(next step, lost bool) error {
 		due = end
 	}
 	summary := summarize("%s (%s): next look at bidder %s", s.State, s.Reason, s.bid().BidderID)
-	if err := s.waitUntil(due, end, summary); err != nil {
-		return err
-	}
+	s.waitUntil(due, end, summary)
 	if !end.IsZero() && !workflow.Now(s.ctx).Before(end) {
 		s.Stage = expired
 	}
-	return nil
+	return s.goOnAsNew()
 }
 
 // waitsFor is the state and reason of a wait. While the unknown clock runs, the
@@ -178,10 +182,4 @@ func (s *settlement) waitsFor(next step) (State, Reason) {
 	default:
 		return next.state, next.reason
 	}
-}
-
-// mayCallOff: a cancelled settlement stops before the capture; where a capture
-// may be under way it resolves that first.
-func (s *settlement) mayCallOff() bool {
-	return s.called.Err() != nil && s.Stage == stageCapture && !s.Clocks.inDoubt()
 }

@@ -9,6 +9,7 @@ import (
 	"go.temporal.io/sdk/workflow"
 
 	"gavel/activities"
+	"gavel/paypalclient"
 )
 
 // heartbeatTimeout is how soon a dead worker is noticed.
@@ -21,8 +22,9 @@ const callMargin = 20 * time.Second
 // activity is never simply tried again.
 var once = &temporal.RetryPolicy{MaximumAttempts: 1}
 
-// untilDone: reading and releasing can always be done again.
-var untilDone = &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 10 * time.Second}
+// again: reading and releasing can always be done again. An activity that is
+// lost each time comes back to the workflow, whose clocks then decide.
+var again = &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficient: 2, MaximumInterval: 10 * time.Second, MaximumAttempts: 5}
 
 func (s *settlement) capture(intent activities.Intent) (activities.CaptureResult, error) {
 	ctx := workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
@@ -36,17 +38,22 @@ func (s *settlement) capture(intent activities.Intent) (activities.CaptureResult
 	return result, err
 }
 
+// readTruth reads the truth about the bid in turn. A reading that is lost is a
+// truth that could not be read.
 func (s *settlement) readTruth(intent activities.Intent) (activities.Truth, error) {
+	longest := 3*time.Duration(s.policy.RequestBudget) + callMargin // hold, order, capture
 	ctx := workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
-		StartToCloseTimeout: 3*time.Duration(s.policy.RequestBudget) + callMargin, // hold, order, capture
-		HeartbeatTimeout:    heartbeatTimeout,
-		RetryPolicy:         untilDone,
-		Summary:             summarize("read the truth about %s's hold", intent.BidderID),
+		StartToCloseTimeout:    longest,
+		ScheduleToCloseTimeout: 2 * longest,
+		HeartbeatTimeout:       heartbeatTimeout,
+		RetryPolicy:            again,
+		Summary:                summarize("read the truth about %s's hold", intent.BidderID),
 	})
 	var truth activities.Truth
 	in := activities.ReadTruthInput{Intent: intent, CaptureID: s.CaptureID}
 	if err := workflow.ExecuteActivity(ctx, activities.ReadTruthName, in).Get(ctx, &truth); err != nil {
-		return truth, err
+		truth = activities.Truth{Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadTruthName)}
+		return truth, ignoreLost(err)
 	}
 	s.found(truth, activities.Answer{})
 	return truth, nil
@@ -56,28 +63,45 @@ func (s *settlement) readTruth(intent activities.Intent) (activities.Truth, erro
 // its heartbeat, and the next attempt goes on from there.
 const releaseTimeout = 10 * time.Minute
 
-func (s *settlement) releaseHolds(holds []activities.HoldToRelease) (activities.ReleaseResult, error) {
-	return releaseHolds(s.ctx, holds, s.policy.ReleaseParallel)
+func (s *settlement) releaseHolds(holds []activities.HoldToRelease, urgent bool) ([]activities.NotReleased, error) {
+	return releaseHolds(s.ctx, activities.ReleaseInput{Holds: holds, Parallel: s.policy.ReleaseParallel, Urgent: urgent})
 }
 
-func releaseHolds(ctx workflow.Context, holds []activities.HoldToRelease, parallel int) (activities.ReleaseResult, error) {
-	summary := summarize("release %d holds", len(holds))
-	if len(holds) == 1 {
-		summary = summarize("release hold %s", holds[0].AuthorizationID)
+// releaseHolds returns the holds that were not released. Where the activity was
+// lost, that is every one: releasing them once more does no harm.
+func releaseHolds(ctx workflow.Context, in activities.ReleaseInput) ([]activities.NotReleased, error) {
+	summary := summarize("release %d holds", len(in.Holds))
+	if len(in.Holds) == 1 {
+		summary = summarize("release hold %s", in.Holds[0].AuthorizationID)
 	}
 	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		StartToCloseTimeout: releaseTimeout,
-		HeartbeatTimeout:    heartbeatTimeout,
-		RetryPolicy:         untilDone,
-		Summary:             summary,
+		StartToCloseTimeout:    releaseTimeout,
+		ScheduleToCloseTimeout: 2 * releaseTimeout,
+		HeartbeatTimeout:       heartbeatTimeout,
+		RetryPolicy:            again,
+		Summary:                summary,
 	})
 	var result activities.ReleaseResult
-	err := workflow.ExecuteActivity(ctx, activities.ReleaseHoldsName, activities.ReleaseInput{Holds: holds, Parallel: parallel}).Get(ctx, &result)
-	return result, err
+	err := workflow.ExecuteActivity(ctx, activities.ReleaseHoldsName, in).Get(ctx, &result)
+	if err == nil {
+		return result.Others, nil
+	}
+	others := make([]activities.NotReleased, len(in.Holds))
+	for i, hold := range in.Holds {
+		others[i] = activities.NotReleased{
+			AuthorizationID: hold.AuthorizationID, Outcome: activities.ReleaseFailed, Problem: lostProblem(activities.ReleaseHoldsName),
+		}
+	}
+	return others, ignoreLost(err)
 }
 
-// ignoreLost drops the error of an activity that did not end: the settlement
-// handles it as an unknown outcome.
+// lostProblem says that an activity did not end, whatever PayPal made of it.
+func lostProblem(activity string) *activities.Problem {
+	return &activities.Problem{Operation: activity, Kind: "activity_lost", Outcome: string(paypalclient.OutcomeUnknown)}
+}
+
+// ignoreLost drops the error of an activity that did not end, or that somebody
+// failed by hand: what it did is unknown, and handled as that.
 func ignoreLost(err error) error {
 	var lost *temporal.ActivityError
 	if errors.As(err, &lost) {

@@ -50,20 +50,18 @@ func (c *clocks) advance(now time.Time, policy Policy, seen observation, next st
 			c.PendingEndsAt = now.Add(time.Duration(policy.PendingClock))
 		}
 	}
+	if next.do == doPass && next.stage == stageCapture {
+		c.PendingEndsAt = time.Time{} // PayPal has decided; what it makes pending next has its own time
+	}
 }
 
 // resolvedBy tells whether what the unknown clock ran for is known now.
 func (c *clocks) resolvedBy(seen observation, next step) bool {
-	if next.clock == clockPending || next.stage == stageFence && next.do == doPass {
+	if next.reason == ReasonCapturePending || next.stage == stageFence && next.do == doPass {
 		return true
 	}
 	clear := seen.truth.Readable() && seen.truth != activities.StandingUnclear && seen.truth != activities.StandingCapturedUnseen
 	return c.UnknownKind == clockTruth && clear
-}
-
-// inDoubt: an outcome or the truth is not known, or PayPal has not decided yet.
-func (c *clocks) inDoubt() bool {
-	return c.UnknownKind != clockNone || !c.PendingEndsAt.IsZero()
 }
 
 // endsAt is when the first clock that runs in this stage runs out, and the

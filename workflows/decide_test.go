@@ -110,7 +110,7 @@ func TestDecideTruth(t *testing.T) {
 		activities.StandingNoToken:     but(doubt(stallNoToken), line{stageDuplicate: stallNoToken}),
 	} {
 		if truth == activities.StandingOpen {
-			want = but(want, line{stageAwait: pass(stageCapture), stageConfirm: pass(stageFence), stageFence: waitFence})
+			want = but(want, line{stageAwait: pass(stageCapture), stagePendingExpired: pass(stageCapture), stageConfirm: pass(stageFence), stageFence: waitFence})
 		}
 		for _, at := range allStages {
 			t.Run(string(truth)+" at "+string(at), func(t *testing.T) {

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"slices"
 	"time"
 
 	enumspb "go.temporal.io/api/enums/v1"
@@ -10,12 +11,31 @@ import (
 	"gavel/activities"
 )
 
-// orphan hands every hold that is still open to a workflow of its own, which
+// maxOrphans is how many orphans one run starts. Temporal allows a run 2,000
+// children that are still open (limit numPendingChildExecutions), abandoned ones
+// included; the next run starts with none.
+const maxOrphans = 500
+
+// orphan marks the holds that PayPal refused to give back, and returns the others.
+func (s *settlement) orphan(left []leftOver) []leftOver {
+	return slices.DeleteFunc(left, func(l leftOver) bool {
+		if l.failed() {
+			s.Holds[l.place] = HoldOrphaned
+			s.Releasing.Orphans = append(s.Releasing.Orphans, l.place)
+		}
+		return l.failed()
+	})
+}
+
+// startOrphans gives every hold that is marked a workflow of its own, which
 // outlives this settlement.
-func (s *settlement) orphan() error {
-	all := s.holds()
-	holds := s.allHolds()
-	for _, place := range s.openPlaces() {
+func (s *settlement) startOrphans() error {
+	all, holds := s.holds(), s.allHolds()
+	for len(s.Releasing.Orphans) > 0 {
+		if s.orphansStarted == maxOrphans {
+			return s.continueAsNew()
+		}
+		place := s.Releasing.Orphans[0]
 		in := OrphanVoidInput{
 			AuctionID: s.lot.AuctionID,
 			LotID:     s.lot.LotID,
@@ -26,7 +46,8 @@ func (s *settlement) orphan() error {
 		if err := startOrphanVoid(s.ctx, in); err != nil {
 			return err
 		}
-		s.Holds[place] = HoldOrphaned
+		s.Releasing.Orphans = s.Releasing.Orphans[1:]
+		s.orphansStarted++
 		s.logger.Warn("release goes on by itself", "authorization", in.Hold.AuthorizationID, "workflow", OrphanVoidID(in.Hold.AuthorizationID))
 	}
 	return nil
@@ -57,6 +78,8 @@ type OrphanVoidInput struct {
 	Policy    Policy                   `json:"policy,omitzero"`
 	// GivesUpAt is set by the first run.
 	GivesUpAt time.Time `json:"gives_up_at,omitzero"`
+	// Passes is how many waits it has had, in all its runs.
+	Passes int `json:"passes,omitempty"`
 }
 
 // OrphanVoidOutcome is what the state query of an orphan's release answers.
@@ -73,7 +96,9 @@ const orphanPauseMax = time.Hour
 
 // OrphanVoid releases one hold for as long as a hold can live. Where it cannot,
 // or where money was taken on the hold, it stays open and waits for a person.
+// Cancelling it changes nothing: a hold is not forgotten.
 func OrphanVoid(ctx workflow.Context, in OrphanVoidInput) (OrphanVoidOutcome, error) {
+	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	in.Policy = in.Policy.withDefaults()
 	if in.GivesUpAt.IsZero() {
 		in.GivesUpAt = workflow.Now(ctx).Add(time.Duration(in.Policy.OrphanClock))
@@ -96,25 +121,27 @@ func OrphanVoid(ctx workflow.Context, in OrphanVoidInput) (OrphanVoidOutcome, er
 func releaseOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutcome) error {
 	widest := in.Policy
 	widest.PassMax = Duration(orphanPauseMax)
-	for passes := 0; ; passes++ {
-		result, err := releaseHolds(ctx, []activities.HoldToRelease{in.Hold}, 1)
+	for {
+		others, err := releaseHolds(ctx, activities.ReleaseInput{Holds: []activities.HoldToRelease{in.Hold}, Parallel: 1})
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(result.Others) == 0:
+		case len(others) == 0:
 			at.Outcome = HoldReleased
 			return endOrphan(ctx, in, at, StateReleased, "")
-		case result.Others[0].Outcome == activities.ReleaseCaptured:
+		case others[0].Outcome == activities.ReleaseCaptured:
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonLoserCaptured)
 		case !workflow.Now(ctx).Before(in.GivesUpAt):
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonHoldNotReleased)
-		case workflow.GetInfo(ctx).GetContinueAsNewSuggested():
-			return workflow.NewContinueAsNewError(ctx, OrphanVoidType, in)
 		}
 		wait := workflow.TimerOptions{Summary: summarize("hold %s not released: next try", in.Hold.AuthorizationID)}
-		if err := workflow.NewTimerWithOptions(ctx, pause(widest, passes, stageFence), wait).Get(ctx, nil); err != nil {
+		if err := workflow.NewTimerWithOptions(ctx, pause(widest, in.Passes, stageFence), wait).Get(ctx, nil); err != nil {
 			return err
+		}
+		in.Passes++
+		if workflow.GetInfo(ctx).GetContinueAsNewSuggested() {
+			return workflow.NewContinueAsNewError(ctx, OrphanVoidType, in)
 		}
 	}
 }

@@ -17,47 +17,57 @@ const releaseBatch = 250
 type releasing struct {
 	// Passes is how many waits it has had in a row.
 	Passes int `json:"passes,omitempty"`
-	// Tried is how long holds have been tried that are not released yet. Time
-	// in which PayPal turned everything away does not count.
+	// Tried is how long holds have been tried that PayPal did not give back.
+	// Time in which it turned everything away does not count.
 	Tried Duration `json:"tried,omitempty"`
 	// Captured: PayPal says that money was taken on a hold that was to be released.
 	Captured bool `json:"captured,omitempty"`
+	// Orphans are the places of the holds whose own workflows are still to be started.
+	Orphans []int `json:"orphans,omitempty"`
 }
 
-// release gives back every hold that is still open. Holds that cannot be given
-// back in time go on in workflows of their own, so that the lot can end.
+// leftOver is a hold that a pass could not release.
+type leftOver struct {
+	place int
+	activities.NotReleased
+}
+
+func (l leftOver) failed() bool { return l.Outcome == activities.ReleaseFailed }
+
+// release gives back every hold that is still open. Those that PayPal does not
+// give back in time go on in workflows of their own, so that the lot can end.
 func (s *settlement) release() error {
 	s.Problem = nil
 	s.enter(StateReleasing, "")
 	for {
+		if err := s.startOrphans(); err != nil {
+			return err
+		}
 		left, err := s.releaseOpenHolds()
 		if err != nil {
 			return err
 		}
-		if len(left) == 0 {
-			break
+		if s.Releasing.Tried >= s.policy.ReleaseBounded {
+			left = s.orphan(left)
 		}
-		if s.triedLongEnough() {
-			if err := s.orphan(); err != nil {
+		switch {
+		case len(left) > 0:
+			if err := s.waitForRelease(left); err != nil {
 				return err
 			}
-			break
-		}
-		if err := s.waitForRelease(left); err != nil {
-			return err
+		case len(s.Releasing.Orphans) == 0 && s.Releasing.Captured:
+			return s.review(ReasonLoserCaptured)
+		case len(s.Releasing.Orphans) == 0:
+			return nil
 		}
 	}
-	if s.Releasing.Captured {
-		return s.review(ReasonLoserCaptured)
-	}
-	return nil
 }
 
 // releaseOpenHolds makes one pass over the open holds, a batch an activity, and
-// returns those that it tried and that are left. Only the time of a batch that
-// leaves holds behind, and was not turned away, counts as tried.
-func (s *settlement) releaseOpenHolds() ([]activities.NotReleased, error) {
-	var left []activities.NotReleased
+// returns those that it could not release. Once PayPal turns a void away the
+// pass ends: what is left of it has its turn in the next.
+func (s *settlement) releaseOpenHolds() ([]leftOver, error) {
+	var left []leftOver
 	for batch := range slices.Chunk(s.openPlaces(), releaseBatch) {
 		began := workflow.Now(s.ctx)
 		others, err := s.releaseBatch(batch)
@@ -65,35 +75,33 @@ func (s *settlement) releaseOpenHolds() ([]activities.NotReleased, error) {
 			return nil, err
 		}
 		left = append(left, others...)
-		if len(others) > 0 && turnedAway(others) == "" {
+		if slices.ContainsFunc(others, leftOver.failed) {
 			s.Releasing.Tried += Duration(workflow.Now(s.ctx).Sub(began))
-			if s.triedLongEnough() {
-				break
-			}
+		}
+		if slices.ContainsFunc(others, func(l leftOver) bool { return l.Outcome == activities.ReleaseStalled }) {
+			break
 		}
 	}
 	return left, nil
 }
 
-func (s *settlement) triedLongEnough() bool { return s.Releasing.Tried >= s.policy.ReleaseBounded }
-
 // releaseBatch releases the holds at these places and returns those that are
 // still to be released.
-func (s *settlement) releaseBatch(places []int) ([]activities.NotReleased, error) {
+func (s *settlement) releaseBatch(places []int) ([]leftOver, error) {
 	all := s.allHolds()
 	holds := make([]activities.HoldToRelease, len(places))
 	for i, place := range places {
 		holds[i] = s.holdToRelease(all[place])
 	}
-	result, err := s.releaseHolds(holds)
+	result, err := s.releaseHolds(holds, false)
 	if err != nil {
 		return nil, err
 	}
 	others := map[string]activities.NotReleased{}
-	for _, other := range result.Others {
+	for _, other := range result {
 		others[other.AuthorizationID] = other
 	}
-	var left []activities.NotReleased
+	var left []leftOver
 	for i, place := range places {
 		other, found := others[holds[i].AuthorizationID]
 		switch {
@@ -103,46 +111,44 @@ func (s *settlement) releaseBatch(places []int) ([]activities.NotReleased, error
 			s.Holds[place] = HoldCaptured
 			s.Releasing.Captured = true
 		default:
-			left = append(left, other)
+			left = append(left, leftOver{place, other})
 		}
 	}
 	return left, nil
 }
 
-// waitForRelease waits for the next pass. The pause counts as tried, too, unless
-// PayPal turned every hold away.
-func (s *settlement) waitForRelease(left []activities.NotReleased) error {
+// waitForRelease waits for the next pass. The pause counts as tried where a
+// hold was refused, not where PayPal turned everything away.
+func (s *settlement) waitForRelease(left []leftOver) error {
 	wait := pause(s.policy, s.Releasing.Passes, stageFence)
 	s.Releasing.Passes++
-	if reason := turnedAway(left); reason != "" {
-		s.enter(StateStalled, reason)
-	} else {
+	switch reason := turnedAway(left); {
+	case slices.ContainsFunc(left, leftOver.failed):
 		s.enter(StateReleasing, ReasonHoldNotReleased)
 		s.Releasing.Tried += Duration(wait)
+	case reason != "":
+		s.enter(StateStalled, reason)
+	default:
+		s.enter(StateReleasing, ReasonHoldNotReleased)
 	}
 	s.Problem = left[0].Problem
-	summary := summarize("%d holds left to release (%s): next pass", len(left), s.Reason)
-	if err := s.waitUntil(workflow.Now(s.ctx).Add(wait), time.Time{}, summary); err != nil {
-		return err
-	}
+	summary := summarize("%d holds left to release (%s): next pass", len(s.openPlaces()), s.Reason)
+	s.waitUntil(workflow.Now(s.ctx).Add(wait), time.Time{}, summary)
 	s.enter(StateReleasing, "")
-	return nil
+	return s.goOnAsNew()
 }
 
-// turnedAway is why, where every hold that is left was turned away.
-func turnedAway(left []activities.NotReleased) Reason {
-	reason := Reason("")
+// turnedAway is why PayPal turned voids away, or empty where it did not.
+func turnedAway(left []leftOver) Reason {
 	for _, other := range left {
 		switch other.TurnedAway() {
 		case activities.AnswerNoToken:
-			reason = ReasonAuthUnavailable
+			return ReasonAuthUnavailable
 		case activities.AnswerRateLimited:
-			reason = ReasonRateLimited
-		default:
-			return ""
+			return ReasonRateLimited
 		}
 	}
-	return reason
+	return ""
 }
 
 // openPlaces are the places of the holds that nobody has touched yet.

@@ -10,9 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
 
 	"gavel/activities"
 )
@@ -88,6 +90,16 @@ func TestAHoldThatIsNotReleasedIsTriedAgain(t *testing.T) {
 	assert.Equal(t, []time.Duration{5, 15, 35, 75, 135, 195}, seconds(s.timesOf("release [HOLDCLEO]")), "pauses grow")
 }
 
+func TestAReleaseThatIsLostIsDoneAgain(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.lost[activities.ReleaseHoldsName] = true
+	s.at(3*time.Minute, func() {
+		assert.Equal(t, "activity_lost", s.state().Waiting.Problem.Kind)
+		clear(s.lost)
+	})
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
 func TestALoserWhoWasChargedIsAPersonsAndTheOthersAreReleased(t *testing.T) {
 	s := newScene(t, "ana", "ben", "cleo")
 	s.release[holdOf("ben")] = activities.ReleaseCaptured
@@ -125,17 +137,68 @@ func TestTheTimeThatAPassTakesCountsAsTried(t *testing.T) {
 	assert.Len(t, s.batches, 3, "ten minutes are over in the third pass of four minutes")
 }
 
-func TestALargeLotIsNotHeldUpByHoldsThatHang(t *testing.T) {
+// holdsThatHang is a lot whose first n losers PayPal does not give back.
+func holdsThatHang(t *testing.T, bids, n int) *scene {
 	s := newScene(t)
-	bigLot(s, 700)
-	s.releases.After(10 * time.Minute) // as long as a batch can take
-	for _, bid := range s.lot.Bids[1:] {
+	bigLot(s, bids)
+	for _, bid := range s.lot.Bids[1 : n+1] {
 		s.release[bid.Hold.AuthorizationID] = activities.ReleaseFailed
 	}
 	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.Anything).Return(OrphanVoidOutcome{}, nil)
-	out := s.ended()
-	assert.Len(t, s.batches, 1, "no batch begins once the time for trying is over")
-	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldOrphaned: 699}, out.HoldCounts)
+	return s
+}
+
+func TestOnlyWhatWasTriedBecomesAnOrphan(t *testing.T) {
+	s := holdsThatHang(t, 2000, 1)
+	s.releases.After(10 * time.Minute) // as long as a batch can take
+	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldReleased: 1998, HoldOrphaned: 1}, s.ended().HoldCounts)
+}
+
+func TestOrphansAreStartedAFewHundredARun(t *testing.T) {
+	s := holdsThatHang(t, 1300, 1299)
+	s.releases.After(10 * time.Minute)
+	s.run()
+	runs := 1
+	for next, goesOn := s.next(); goesOn; next, goesOn = s.next() {
+		again := holdsThatHang(t, 1300, 1299)
+		again.resume(next)
+		s, runs = again, runs+1
+	}
+	require.NoError(t, s.env.GetWorkflowError())
+	assert.Equal(t, 3, runs)
+	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldOrphaned: 1299}, s.state().HoldCounts)
+	assert.Empty(t, s.batches, "a marked orphan is its own workflow's to release")
+}
+
+func TestAVoidThatWasNeverSentMakesNoOrphan(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.releases.After(10 * time.Minute)
+	s.release[holdOf("ben")] = activities.ReleaseUntried
+	s.at(3*time.Hour, func() { delete(s.release, holdOf("ben")) })
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
+func TestOnceTurnedAwayAPassEnds(t *testing.T) {
+	s := newScene(t)
+	bigLot(s, 5000)
+	for _, bid := range s.lot.Bids[1:] {
+		s.release[bid.Hold.AuthorizationID] = activities.ReleaseStalled
+	}
+	s.at(3*time.Second, func() {
+		assert.Len(t, s.batches, 1)
+		clear(s.release)
+	})
+	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldReleased: 4999}, s.ended().HoldCounts)
+}
+
+func TestARunThatGoesOnKeepsTheTimeThatWasTried(t *testing.T) {
+	s := holdsThatHang(t, 2, 1)
+	s.resume(SettlementInput{Lot: s.lot, Resume: &Progress{
+		State: StateReleasing, Winner: &Winner{BidderID: "b0000"}, Holds: []HoldOutcome{HoldCaptured, HoldOpen},
+		Releasing: releasing{Tried: Duration(10*time.Minute - time.Second)},
+	}})
+	assert.Len(t, s.batches, 2)
+	assert.Equal(t, HoldOrphaned, s.state().Holds[1].Outcome)
 }
 
 func TestALargeLotThatIsReleasedSlowlyIsReleasedToItsEnd(t *testing.T) {
@@ -201,6 +264,37 @@ func TestAnOrphansRelease(t *testing.T) {
 		assert.InDelta(t, 29*24, *tries, 15, "about once an hour for 29 days")
 		assert.Equal(t, ReasonHoldNotReleased, state(env).Reason)
 		assert.Equal(t, StateFailedNeedsReview, state(env).State)
+	})
+	t.Run("goes on when its activity is lost", func(t *testing.T) {
+		s := newScene(t, "ana")
+		s.lost[activities.ReleaseHoldsName] = true
+		s.at(time.Hour, func() { clear(s.lost) })
+		s.env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}})
+		require.NoError(t, s.env.GetWorkflowError())
+		assert.Equal(t, HoldReleased, state(s.env).Outcome)
+	})
+	t.Run("goes on when it is cancelled", func(t *testing.T) {
+		s := newScene(t, "ana")
+		s.release["HOLDBEN"] = activities.ReleaseFailed
+		s.at(time.Hour, s.env.CancelWorkflow)
+		s.at(3*time.Hour, func() { delete(s.release, "HOLDBEN") })
+		s.env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{AuctionID: "spring", LotID: "17", Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}})
+		require.NoError(t, s.env.GetWorkflowError())
+		assert.Equal(t, HoldReleased, state(s.env).Outcome)
+	})
+	t.Run("continues as new behind its pause, with its end and its pauses", func(t *testing.T) {
+		s := newScene(t, "ana")
+		s.release["HOLDBEN"] = activities.ReleaseFailed
+		s.env.SetContinueAsNewSuggested(true)
+		began := s.env.Now()
+		s.env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}, Passes: 3})
+		var next *workflow.ContinueAsNewError
+		require.ErrorAs(t, s.env.GetWorkflowError(), &next)
+		var in OrphanVoidInput
+		require.NoError(t, converter.GetDefaultDataConverter().FromPayloads(next.Input, &in))
+		assert.Equal(t, 4, in.Passes)
+		assert.True(t, in.GivesUpAt.Equal(began.Add(29*24*time.Hour)))
+		assert.Equal(t, 40*time.Second, s.env.Now().Sub(began))
 	})
 	t.Run("waits for a person at once where money was taken", func(t *testing.T) {
 		env, tries := orphanVoid(t, activities.ReleaseCaptured)

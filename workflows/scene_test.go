@@ -11,9 +11,11 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
+	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/workflow"
 
 	"gavel/activities"
 	"gavel/paypalclient"
@@ -33,6 +35,8 @@ type scene struct {
 	release map[string]activities.ReleaseOutcome
 	policy  Policy
 	problem *activities.Problem // why a truth is not readable
+	// lost activities do not end: a bug, or an operator who failed them by hand.
+	lost map[string]bool
 
 	calls    []call
 	began    time.Time
@@ -45,6 +49,8 @@ type reply struct {
 	answer activities.AnswerKind
 	lost   bool // the activity itself does not end
 	shows  activities.Standing
+	// nameless: the answer's capture is not the intent's own.
+	nameless bool
 }
 
 // call is one activity that the settlement asked for, and when.
@@ -61,6 +67,7 @@ func newScene(t *testing.T, bidders ...string) *scene {
 	s := &scene{
 		t: t, env: suite.NewTestWorkflowEnvironment(), lot: lotOf(bidders...),
 		shows: map[string]activities.Standing{}, capture: map[string][]reply{}, release: map[string]activities.ReleaseOutcome{},
+		lost: map[string]bool{},
 	}
 	Register(s.env)
 	activities.Register(s.env, nil)
@@ -132,6 +139,7 @@ func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activi
 	result.Answer = activities.Answer{Kind: now.answer}
 	if now.answer == activities.AnswerCaptured || now.answer == activities.AnswerPending {
 		own := ownCapture(in.Intent)
+		own.Ours = !now.nameless
 		result.Answer.Capture = &own
 	}
 	return result, nil
@@ -139,11 +147,18 @@ func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activi
 
 func (s *scene) onReadTruth(_ context.Context, in activities.ReadTruthInput) (activities.Truth, error) {
 	s.record("read "+in.Intent.BidderID, in.Intent)
+	if s.lost[activities.ReadTruthName] {
+		return activities.Truth{}, errLost
+	}
 	s.calls[len(s.calls)-1].captureID = in.CaptureID
 	return s.truth(in.Intent), nil
 }
 
 func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activities.ReleaseResult, error) {
+	if s.lost[activities.ReleaseHoldsName] {
+		s.record("release lost", activities.Intent{})
+		return activities.ReleaseResult{}, errLost
+	}
 	s.batches = append(s.batches, in)
 	var result activities.ReleaseResult
 	names := make([]string, 0, len(in.Holds))
@@ -164,6 +179,8 @@ func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activi
 	return result, nil
 }
 
+var errLost = temporal.NewNonRetryableApplicationError("failed by hand", "operator", nil)
+
 // at runs fn when the settlement's clock has come this far.
 func (s *scene) at(d time.Duration, fn func()) { s.env.RegisterDelayedCallback(fn, d) }
 
@@ -171,6 +188,23 @@ func (s *scene) at(d time.Duration, fn func()) { s.env.RegisterDelayedCallback(f
 func (s *scene) run() {
 	s.began = s.env.Now()
 	s.env.ExecuteWorkflow(Settlement, SettlementInput{Lot: s.lot, Policy: s.policy})
+}
+
+// resume goes on where another run left off.
+func (s *scene) resume(in SettlementInput) {
+	s.began, s.lot = s.env.Now(), in.Lot
+	s.env.ExecuteWorkflow(Settlement, in)
+}
+
+// next is the input of the run that this one continues as, if it does.
+func (s *scene) next() (in SettlementInput, goesOn bool) {
+	s.t.Helper()
+	var next *workflow.ContinueAsNewError
+	if !errors.As(s.env.GetWorkflowError(), &next) {
+		return in, false
+	}
+	require.NoError(s.t, converter.GetDefaultDataConverter().FromPayloads(next.Input, &in))
+	return in, true
 }
 
 // ended returns what the settlement returned.

@@ -29,7 +29,8 @@ const ErrorTypeInvalidInput = "InvalidInput"
 // and releases every other hold. It returns when the lot has ended; what needs
 // a person stays open and waits.
 func Settlement(ctx workflow.Context, in SettlementInput) (Outcome, error) {
-	if err := in.Lot.Validate(); err != nil {
+	// A run that goes on was validated when it began, and is under way.
+	if err := in.Lot.Validate(); err != nil && in.Resume == nil {
 		return Outcome{}, temporal.NewNonRetryableApplicationError("the lot is not valid: "+err.Error(), ErrorTypeInvalidInput, nil)
 	}
 	s, err := newSettlement(ctx, in)
@@ -58,8 +59,11 @@ type Progress struct {
 	// Answered: CaptureID was answered to us, rather than found at PayPal.
 	Answered bool `json:"answered,omitempty"`
 
-	Winner    *Winner `json:"winner,omitempty"`
-	CalledOff bool    `json:"called_off,omitempty"`
+	Winner *Winner `json:"winner,omitempty"`
+	// CancelAsked: somebody has cancelled the workflow, in this run or an
+	// earlier one. CalledOff: the lot ends by it.
+	CancelAsked bool `json:"cancel_asked,omitempty"`
+	CalledOff   bool `json:"called_off,omitempty"`
 	// Holds is what became of each hold: the bids' in rank order, then those of
 	// the release list.
 	Holds []HoldOutcome `json:"holds"`
@@ -78,8 +82,10 @@ type settlement struct {
 	// candidate is who paid, if what the pass in turn saw settles the lot.
 	candidate *Winner
 	waiting   *Waiting
-	shown     shown
-	logger    log.Logger
+	// orphansStarted counts those of this run.
+	orphansStarted int
+	shown          shown
+	logger         log.Logger
 }
 
 func newSettlement(ctx workflow.Context, in SettlementInput) (*settlement, error) {
@@ -119,6 +125,13 @@ func (s *settlement) run() (Outcome, error) {
 	}
 	s.show()
 	return s.outcome(), nil
+}
+
+// cancelled: once the workflow was cancelled, nothing is captured any more. What
+// may have been captured already is looked into first.
+func (s *settlement) cancelled() bool {
+	s.CancelAsked = s.CancelAsked || s.called.Err() != nil
+	return s.CancelAsked
 }
 
 // bid is the bid in turn.

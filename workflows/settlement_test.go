@@ -7,9 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/temporal"
-	"go.temporal.io/sdk/workflow"
 
 	"gavel/activities"
 	"gavel/paypalclient"
@@ -155,7 +153,7 @@ func TestCalledOff(t *testing.T) {
 		out := cancelAt(s, 7*time.Second).ended()
 		assert.Equal(t, 1, stopped, "no timer is left behind")
 		assert.Equal(t, StateCancelled, out.State)
-		assert.Equal(t, []string{"capture ana", "capture ana", "release [HOLDANA HOLDBEN]"}, s.did())
+		assert.Equal(t, []string{"capture ana", "capture ana", "read ana", "release [HOLDANA]", "read ana", "release [HOLDBEN]"}, s.did())
 		assert.Equal(t, 7*time.Second, s.calls[2].at, "the wait is cut short")
 	})
 	t.Run("while a failed bid waits for a person, everything is released", func(t *testing.T) {
@@ -165,6 +163,46 @@ func TestCalledOff(t *testing.T) {
 		out := cancelAt(s, time.Hour).ended()
 		assert.Equal(t, StateCancelled, out.State)
 		assert.Equal(t, []HoldStanding{{"ana", "HOLDANA", HoldReleased}, {"ben", "HOLDBEN", HoldReleased}}, out.Holds)
+	})
+	t.Run("before anything was read, the truth is read before anything is voided", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.shows[holdOf("ana")] = activities.StandingCaptured // by a run that was terminated
+		out := cancelAt(s, 0).ended()
+		assert.Equal(t, StateSettled, out.State)
+		assert.True(t, out.Winner.Adopted)
+		assert.Equal(t, []string{"read ana", "release [HOLDBEN]"}, s.did())
+	})
+	t.Run("in doubt with nothing captured, no capture is sent any more", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown}, {answer: activities.AnswerCaptured}}
+		assert.Equal(t, StateCancelled, cancelAt(s, 2*time.Second).ended().State)
+		assert.Len(t, s.timesOf("capture ana"), 1)
+	})
+	t.Run("while the hold is under review, it is not captured when it opens", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.shows[holdOf("ana")] = activities.StandingHoldPending
+		s.at(20*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+		assert.Equal(t, StateCancelled, cancelAt(s, 10*time.Hour).ended().State)
+	})
+	t.Run("on the last bid, it is called off and not unsold", func(t *testing.T) {
+		s := newScene(t, "ana")
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown, shows: activities.StandingUnreadable}}
+		s.at(time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingClosed })
+		assert.Equal(t, StateCancelled, cancelAt(s, 30*time.Second).ended().State)
+	})
+	t.Run("and it stays cancelled in the run that it continues as", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown, shows: activities.StandingUnreadable}}
+		s.at(time.Minute, func() { s.env.SetContinueAsNewSuggested(true) })
+		cancelAt(s, 30*time.Second).run()
+		in, goesOn := s.next()
+		require.True(t, goesOn)
+		again := newScene(t, "ana", "ben")
+		again.shows[holdOf("ana")] = activities.StandingClosed
+		again.resume(in)
+		require.NoError(t, again.env.GetWorkflowError())
+		assert.Equal(t, StateCancelled, again.state().State)
+		assert.False(t, again.captured("ben"))
 	})
 	t.Run("in doubt, the doubt is resolved first", func(t *testing.T) {
 		s := newScene(t, "ana", "ben")
@@ -192,10 +230,9 @@ func TestALongStallContinuesAsNewWhereItStands(t *testing.T) {
 	s.at(time.Minute, func() { s.env.SetContinueAsNewSuggested(true) })
 	s.run()
 
-	var next *workflow.ContinueAsNewError
-	require.ErrorAs(t, s.env.GetWorkflowError(), &next)
-	var in SettlementInput
-	require.NoError(t, converter.GetDefaultDataConverter().FromPayloads(next.Input, &in))
+	in, goesOn := s.next()
+	require.True(t, goesOn)
+	assert.Equal(t, Policy{}.withDefaults(), in.Policy)
 	assert.Equal(t, s.lot, in.Lot)
 	assert.Equal(t, 1, in.Resume.Rank)
 	assert.Equal(t, []HoldOutcome{HoldGone, HoldOpen}, in.Resume.Holds)
@@ -203,9 +240,32 @@ func TestALongStallContinuesAsNewWhereItStands(t *testing.T) {
 
 	again := newScene(t, "ana", "ben")
 	again.shows[holdOf("ben")] = activities.StandingCaptured
-	again.began = again.env.Now()
-	again.env.ExecuteWorkflow(Settlement, in)
+	again.resume(in)
 	require.NoError(t, again.env.GetWorkflowError())
 	assert.Equal(t, []string{"capture ben"}, again.did())
 	assert.Equal(t, "ben", again.state().Winner.BidderID)
+}
+
+func TestContinuingAsNewSkipsNoPause(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRateLimited}}
+	s.env.SetContinueAsNewSuggested(true)
+	s.run()
+	_, goesOn := s.next()
+	require.True(t, goesOn)
+	assert.Equal(t, 5*time.Second, s.env.Now().Sub(s.began))
+}
+
+func TestARunThatGoesOnIsNotValidatedAgain(t *testing.T) {
+	s := newScene(t, "ana", "ana") // stands for a rule that was tightened meanwhile
+	s.resume(SettlementInput{Lot: s.lot, Resume: &Progress{
+		State: StateReleasing, Winner: &Winner{BidderID: "ana"}, Holds: []HoldOutcome{HoldCaptured, HoldOpen},
+	}})
+	require.NoError(t, s.env.GetWorkflowError())
+}
+
+func TestACaptureThatNobodyCanNameIsAPersons(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerCaptured, nameless: true}}
+	assert.Equal(t, ReasonDifferentCapture, s.leftOpen().Reason)
 }

@@ -72,7 +72,7 @@ var rows = []row{
 	{name: "hold proved closed", truth: standings(activities.StandingClosed), then: nextBidder()},
 	{name: "hold under review", truth: standings(activities.StandingHoldPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)},
 	{name: "own capture was declined", at: stages(stageCapture, stageAwait, stageConfirm, stageUnknownExpired, stagePendingExpired), truth: standings(activities.StandingDeclined), then: pass(stageFence)},
-	{name: "no longer pending", at: stages(stageAwait), truth: standings(activities.StandingOpen), then: pass(stageCapture)},
+	{name: "no longer pending", at: stages(stageAwait, stagePendingExpired), truth: standings(activities.StandingOpen), then: pass(stageCapture)},
 	{name: "refused, and open without a capture", at: stages(stageConfirm), truth: standings(activities.StandingOpen), then: pass(stageFence)},
 	{name: "fence not proved", at: stages(stageFence), truth: standings(activities.StandingOpen, activities.StandingDeclined, activities.StandingCapturedUnseen), then: wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)},
 

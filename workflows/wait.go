@@ -6,25 +6,21 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// waitUntil waits on one cancellable timer. A settlement that is called off
-// meanwhile goes on at once. It returns an error only to continue as new.
-func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) error {
+// waitUntil waits on one cancellable timer. A settlement that is cancelled
+// meanwhile goes on at once.
+func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) {
 	s.waiting = &Waiting{BidderID: s.bidderInTurn(), NextPassAt: due, ClockEndsAt: clockEnd, Problem: s.Problem}
 	s.show()
-	if workflow.GetInfo(s.ctx).GetContinueAsNewSuggested() {
-		return s.continueAsNew()
-	}
 	timerCtx, stop := workflow.WithCancel(s.ctx)
 	defer stop()
 	timer := workflow.NewTimerWithOptions(timerCtx, due.Sub(workflow.Now(s.ctx)), workflow.TimerOptions{Summary: summary})
 	selector := workflow.NewSelector(s.ctx)
 	selector.AddFuture(timer, func(workflow.Future) {})
-	if s.called.Err() == nil {
+	if !s.cancelled() {
 		selector.AddReceive(s.called.Done(), func(workflow.ReceiveChannel, bool) {})
 	}
 	selector.Select(s.ctx)
 	s.waiting = nil
-	return nil
 }
 
 // review leaves the lot open for a person. Nothing that can be decided by
@@ -43,9 +39,17 @@ func (s *settlement) reviewUntil(reason Reason, over func() bool) error {
 	return err
 }
 
-// continueAsNew starts the settlement's next run where this one stands, before
-// its history grows too long. The pause that was due is over by then.
+// goOnAsNew starts the settlement's next run where this one stands, once its
+// history grows long. It stands behind a wait, so that no pause is skipped.
+func (s *settlement) goOnAsNew() error {
+	if !workflow.GetInfo(s.ctx).GetContinueAsNewSuggested() {
+		return nil
+	}
+	return s.continueAsNew()
+}
+
 func (s *settlement) continueAsNew() error {
+	s.cancelled() // a cancellation outlives the run that heard of it
 	in := SettlementInput{Lot: s.lot, Policy: s.policy, Resume: &s.Progress}
 	return workflow.NewContinueAsNewError(s.ctx, SettlementType, in)
 }

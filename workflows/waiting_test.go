@@ -133,6 +133,18 @@ func TestAClockThatAMoneyCallStartedIsNotStoppedByATruth(t *testing.T) {
 	assert.Equal(t, []time.Duration{10 * time.Minute}, s.timesOf("read ana"))
 }
 
+func TestAHoldUnderReviewNowAndThenDoesNotResolveADoubt(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.policy.PendingPollMax = Duration(time.Minute)
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown}}
+	for i := range 30 {
+		s.at(time.Duration(i)*4*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingHoldPending })
+		s.at(time.Duration(i)*4*time.Minute+2*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+	}
+	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
+	assert.Less(t, s.calls[len(s.calls)-1].at, time.Hour)
+}
+
 func TestADoubtThatIsResolvedLeavesNothingOfItsClock(t *testing.T) {
 	unknown := []reply{{answer: activities.AnswerUnknown}}
 	t.Run("the next bidder has a clock of their own", func(t *testing.T) {
@@ -184,6 +196,15 @@ func TestATruthThatStaysUnreadableIsAPersons(t *testing.T) {
 	}
 }
 
+func TestAReadingThatIsLostIsATruthThatCannotBeRead(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+	s.lost[activities.ReadTruthName] = true
+	s.at(time.Minute, func() { assert.Equal(t, ReasonTruthUnreadable, s.state().Reason) })
+	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
+	assert.False(t, s.captured("ben"))
+}
+
 func TestAPendingCaptureHoldsTheLot(t *testing.T) {
 	pending := func(t *testing.T) *scene {
 		s := newScene(t, "ana", "ben")
@@ -217,6 +238,19 @@ func TestAPendingCaptureHoldsTheLot(t *testing.T) {
 		reads := s.timesOf("read ana")
 		assert.Equal(t, 72*time.Hour, reads[len(reads)-1])
 		assert.False(t, s.captured("ben"))
+	})
+	t.Run("and has its whole clock, however long its hold was under review", func(t *testing.T) {
+		s := pending(t)
+		s.shows[holdOf("ana")] = activities.StandingHoldPending
+		s.at(70*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+		s.at(100*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
+		assert.Equal(t, StateSettled, s.ended().State)
+	})
+	t.Run("and a hold that opened at the last moment is captured", func(t *testing.T) {
+		s := newScene(t, "ana", "ben")
+		s.shows[holdOf("ana")] = activities.StandingHoldPending
+		s.at(71*time.Hour+59*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+		assert.Equal(t, StateSettled, s.ended().State)
 	})
 	t.Run("and so does a hold under review", func(t *testing.T) {
 		s := newScene(t, "ana", "ben")
