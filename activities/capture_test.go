@@ -19,7 +19,7 @@ func run[In, Out any](t *testing.T, paypal PayPal, name string, in In) Out {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	Register(env, paypal)
+	Register(env, Dependencies{PayPal: paypal})
 	value, err := env.ExecuteActivity(name, in)
 	require.NoError(t, err)
 	var out Out

@@ -11,12 +11,18 @@ type PayPal interface {
 	voidAPI
 }
 
+// Dependencies are what the activities of one worker share.
+type Dependencies struct {
+	PayPal PayPal
+	Switch Switch
+}
+
 // Register gives a worker every activity, under its fixed name.
-func Register(registry worker.ActivityRegistry, paypal PayPal) {
+func Register(registry worker.ActivityRegistry, with Dependencies) {
 	register := func(name string, fn any) {
 		registry.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})
 	}
-	register(CaptureName, (&Capturer{PayPal: paypal}).Capture)
-	register(ReadTruthName, (&TruthReader{PayPal: paypal}).ReadTruth)
-	register(ReleaseHoldsName, (&Releaser{PayPal: paypal}).ReleaseHolds)
+	register(CaptureName, (&Capturer{PayPal: with.PayPal}).Capture)
+	register(ReadTruthName, (&TruthReader{PayPal: with.PayPal}).ReadTruth)
+	register(ReleaseHoldsName, (&Releaser{PayPal: with.PayPal}).ReleaseHolds)
 }

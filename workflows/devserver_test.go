@@ -50,7 +50,7 @@ func newHouse(t *testing.T) *house {
 	require.NoError(t, err)
 	w := worker.New(h.client, workflows.TaskQueue, worker.Options{DisableRegistrationAliasing: true})
 	workflows.Register(w)
-	activities.Register(w, paypal)
+	activities.Register(w, activities.Dependencies{PayPal: paypal})
 	require.NoError(t, w.Start())
 	t.Cleanup(w.Stop)
 	return h

@@ -225,7 +225,7 @@ func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	env := suite.NewTestWorkflowEnvironment()
 	Register(env)
-	activities.Register(env, nil)
+	activities.Register(env, activities.Dependencies{})
 	env.SetWorkflowRunTimeout(60 * 24 * time.Hour)
 	tries := 0
 	env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(

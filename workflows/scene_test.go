@@ -70,7 +70,7 @@ func newScene(t *testing.T, bidders ...string) *scene {
 		lost: map[string]bool{},
 	}
 	Register(s.env)
-	activities.Register(s.env, nil)
+	activities.Register(s.env, activities.Dependencies{})
 	s.env.OnActivity(activities.CaptureName, mock.Anything, mock.Anything).Return(s.onCapture).Maybe()
 	s.env.OnActivity(activities.ReadTruthName, mock.Anything, mock.Anything).Return(s.onReadTruth).Maybe()
 	s.releases = s.env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(s.onRelease).Maybe()

@@ -62,7 +62,7 @@ func New(ctx context.Context, cfg config.Config, c client.Client, namespace stri
 	s := &Service{logger: logger, fatal: make(chan error, 1)}
 	s.worker = worker.New(c, workflows.TaskQueue, s.options())
 	workflows.Register(s.worker)
-	activities.Register(s.worker, paypal)
+	activities.Register(s.worker, activities.Dependencies{PayPal: paypal})
 	return s, nil
 }
 
