@@ -117,7 +117,7 @@ func TestARetryGoesOnWhereTheProcessDied(t *testing.T) {
 	paypal := &scriptedPayPal{void: func(context.Context, string) error { return nil }}
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	Register(env, paypal)
+	Register(env, Dependencies{PayPal: paypal})
 	env.SetHeartbeatDetails(releaseProgress{Released: []int{0, 2, 99}})
 	value, err := env.ExecuteActivity(ReleaseHoldsName, ReleaseInput{Holds: holdsToRelease(4), Parallel: 1})
 	require.NoError(t, err)
