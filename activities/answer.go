@@ -1,12 +1,13 @@
 package activities
 
 import (
+	"errors"
 	"slices"
 
 	"gavel/paypalclient"
 )
 
-// AnswerKind is what PayPal's answer to a capture means for a lot.
+// AnswerKind is what the answer to a money call means for a lot.
 type AnswerKind string
 
 const (
@@ -26,6 +27,20 @@ const (
 	AnswerDuplicateInvoice AnswerKind = "duplicate_invoice"
 	// AnswerInvariant: a refusal that names us, and would meet every bidder.
 	AnswerInvariant AnswerKind = "invariant"
+	// AnswerAged: nothing was sent, because the hold is past its honor period and
+	// should be renewed first.
+	AnswerAged AnswerKind = "past_honor_period"
+	// AnswerRenewed: PayPal renewed the hold, under a new id.
+	AnswerRenewed AnswerKind = "renewed"
+	// AnswerNotRenewed: PayPal refused to renew the hold, which says nothing
+	// against capturing it as it is.
+	AnswerNotRenewed AnswerKind = "not_renewed"
+	// AnswerPaused: nothing was sent, because the kill switch is on.
+	AnswerPaused AnswerKind = "paused"
+	// AnswerSwitchUnreadable: nothing was sent, because the kill switch cannot be read.
+	AnswerSwitchUnreadable AnswerKind = "switch_unreadable"
+	// AnswerUnsent: nothing was sent, because there was no time left for it.
+	AnswerUnsent AnswerKind = "unsent"
 	// AnswerRateLimited: turned away with 429; nothing was done.
 	AnswerRateLimited AnswerKind = "rate_limited"
 	// AnswerNoToken: no access token, or none that PayPal accepts; nothing was done.
@@ -36,7 +51,7 @@ const (
 	AnswerUnknown AnswerKind = "unknown"
 )
 
-// Answer is PayPal's answer to a capture call.
+// Answer is what became of a money call.
 type Answer struct {
 	Kind    AnswerKind   `json:"kind"`
 	Capture *SeenCapture `json:"capture,omitempty"`
@@ -49,7 +64,7 @@ func answerOf(intent Intent, capture paypalclient.Capture, err error) Answer {
 	}
 	// The client took the answer for this very request, so it is the intent's own
 	// whether it repeats the invoice or not.
-	seen := see(intent, capture, capture.ID)
+	seen := see(intent, intent.family(), capture, capture.ID)
 	if !seen.Ours {
 		return Answer{Kind: AnswerMismatch, Capture: &seen}
 	}
@@ -72,11 +87,13 @@ func refusal(intent Intent, err error) Answer {
 	if !ok {
 		return answer
 	}
-	if kind, ok := refusalKinds[e.Kind]; ok && (e.Outcome != paypalclient.OutcomeUnknown || slices.Contains(kindsWhateverCameBefore, kind)) {
+	if kind := notSent(e); kind != AnswerNone {
+		answer.Kind = kind
+	} else if kind, ok := refusalKinds[e.Kind]; ok && (e.Outcome != paypalclient.OutcomeUnknown || slices.Contains(kindsWhateverCameBefore, kind)) {
 		answer.Kind = kind
 	}
 	if e.Capture != nil {
-		seen := see(intent, *e.Capture, "")
+		seen := see(intent, intent.family(), *e.Capture, "")
 		answer.Capture = &seen
 	}
 	return answer
@@ -92,15 +109,40 @@ var refusalKinds = map[paypalclient.Kind]AnswerKind{
 	paypalclient.KindMismatch:         AnswerMismatch,
 	paypalclient.KindDuplicateInvoice: AnswerDuplicateInvoice,
 	paypalclient.KindInvariant:        AnswerInvariant,
-	paypalclient.KindRateLimited:      AnswerRateLimited,
-	paypalclient.KindAuthExpired:      AnswerNoToken,
-	paypalclient.KindAuthFailed:       AnswerNoToken,
-	paypalclient.KindAuthUnavailable:  AnswerNoToken,
 	paypalclient.KindNotFound:         AnswerOther,
 	paypalclient.KindForbidden:        AnswerOther,
 	paypalclient.KindInvalidRequest:   AnswerOther,
 	paypalclient.KindRejected:         AnswerOther,
 	paypalclient.KindNotNow:           AnswerOther,
+}
+
+// notSent says why a request certainly did nothing at PayPal, or AnswerNone
+// where it may have.
+func notSent(e *paypalclient.Error) AnswerKind {
+	if e.Outcome == paypalclient.OutcomeUnknown {
+		return AnswerNone
+	}
+	return turnedAway(e)
+}
+
+// turnedAway says why the last try of a request did nothing, whatever became of
+// the tries before it, or AnswerNone where it may have.
+func turnedAway(e *paypalclient.Error) AnswerKind {
+	switch e.Kind {
+	case paypalclient.KindStopped:
+		if stopped, ok := errors.AsType[*SwitchError](e); ok && stopped.Standing == SwitchOn {
+			return AnswerPaused
+		}
+		return AnswerSwitchUnreadable
+	case paypalclient.KindRateLimited:
+		return AnswerRateLimited
+	case paypalclient.KindAuthExpired, paypalclient.KindAuthFailed, paypalclient.KindAuthUnavailable:
+		return AnswerNoToken
+	case paypalclient.KindDeadline, paypalclient.KindCancelled:
+		return AnswerUnsent
+	default:
+		return AnswerNone
+	}
 }
 
 // kindsWhateverCameBefore keep their meaning even where an earlier try of the

@@ -118,13 +118,13 @@ func TestReadTruthLooksAtTheKnownCapture(t *testing.T) {
 	paypal := openHold()
 	paypal.hold.Status = paypalclient.AuthorizationStatusCaptured
 	paypal.detail = map[string]paypalclient.Capture{"CAP1": captureOf(usd120, paypalclient.CaptureStatusPending)}
-	truth := run[ReadTruthInput, Truth](t, paypal, ReadTruthName, ReadTruthInput{Intent: testIntent, CaptureID: "CAP1"})
+	truth := readTruthOf(t, paypal, testIntent, "CAP1")
 	assert.Equal(t, StandingPending, truth.Standing)
 	assert.Equal(t, "CAP1", truth.OwnCapture().ID)
 	assert.NotContains(t, paypal.calls, "capture HOLD1")
 
 	paypal.order.Captures = []paypalclient.Capture{captureOf(usd120, paypalclient.CaptureStatusCompleted)}
-	truth = run[ReadTruthInput, Truth](t, paypal, ReadTruthName, ReadTruthInput{Intent: testIntent, CaptureID: "CAP1"})
+	truth = readTruthOf(t, paypal, testIntent, "CAP1")
 	assert.Equal(t, StandingCaptured, truth.Standing, "a capture that the order lists too is one capture")
 }
 
@@ -150,7 +150,7 @@ func TestTheOrderMustBeTheHoldsOwn(t *testing.T) {
 		return paypal
 	}
 	read := func(paypal *scriptedPayPal) Truth {
-		return run[ReadTruthInput, Truth](t, paypal, ReadTruthName, ReadTruthInput{Intent: testIntent})
+		return readTruthOf(t, paypal, testIntent, "")
 	}
 	t.Run("PayPal names another order for the hold: that one is read", func(t *testing.T) {
 		paypal := voided()
@@ -167,6 +167,7 @@ func TestTheOrderMustBeTheHoldsOwn(t *testing.T) {
 	t.Run("the order lists the hold", func(t *testing.T) {
 		paypal := voided()
 		paypal.hold.OrderID = ""
+		paypal.hold.CreateTime = time.Now() // HOLD2 is older, so no renewal of it
 		paypal.order.Authorizations = []paypalclient.Authorization{{ID: "HOLD2"}, {ID: "HOLD1"}}
 		assert.Equal(t, StandingClosed, read(paypal).Standing)
 	})
@@ -230,8 +231,11 @@ func TestAnswerOfAFailure(t *testing.T) {
 		{paypalclient.KindNetwork, unknown, AnswerUnknown},
 		{paypalclient.KindUnreadable, unknown, AnswerUnknown},
 		{paypalclient.KindMismatch, unknown, AnswerMismatch},
-		{paypalclient.KindDeadline, notRun, AnswerUnknown},
+		{paypalclient.KindDeadline, notRun, AnswerUnsent},
+		{paypalclient.KindCancelled, notRun, AnswerUnsent},
+		{paypalclient.KindStopped, notRun, AnswerSwitchUnreadable}, // nobody says that the switch is on
 		{paypalclient.KindCancelled, unknown, AnswerUnknown},
+		{paypalclient.KindStopped, unknown, AnswerUnknown},
 		// An earlier try of the same request may have arrived.
 		{paypalclient.KindRateLimited, unknown, AnswerUnknown},
 		{paypalclient.KindAuthFailed, unknown, AnswerUnknown},

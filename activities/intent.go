@@ -6,14 +6,23 @@
 // time ran out.
 package activities
 
-import "gavel/paypalclient"
+import (
+	"cmp"
+	"time"
+
+	"gavel/paypalclient"
+)
 
 // The names under which the worker registers the activities. They stand in
 // histories, so they never change.
 const (
 	CaptureName      = "Capture"
+	ReauthorizeName  = "Reauthorize"
 	ReadTruthName    = "ReadTruth"
+	ReadHoldsName    = "ReadHolds"
+	ReadCaptureName  = "ReadCapture"
 	ReleaseHoldsName = "ReleaseHolds"
+	AlertName        = "Alert"
 )
 
 // Intent is one capture that a lot calls for: whose hold, how much, under
@@ -22,9 +31,26 @@ const (
 type Intent struct {
 	BidderID        string `json:"bidder_id"`
 	AuthorizationID string `json:"authorization_id"`
+	// RenewedID is the hold that PayPal renewed AuthorizationID as; empty where it
+	// was not renewed. The renewal is what is captured, the original what is voided.
+	RenewedID string `json:"renewed_id,omitempty"`
 	// OrderID may be empty: it is then read from the hold.
-	OrderID   string             `json:"order_id,omitempty"`
-	Amount    paypalclient.Money `json:"amount"`
-	InvoiceID string             `json:"invoice_id"`
-	RequestID string             `json:"request_id"`
+	OrderID string `json:"order_id,omitempty"`
+	// AuthorizedAt is since when the hold stands, where PayPal does not say.
+	AuthorizedAt time.Time          `json:"authorized_at,omitzero"`
+	Amount       paypalclient.Money `json:"amount"`
+	InvoiceID    string             `json:"invoice_id"`
+	// RequestID is the PayPal-Request-Id; empty where the intent is only looked at.
+	RequestID string `json:"request_id,omitempty"`
 }
+
+// family are the ids of the hold and of its renewal.
+func (i Intent) family() []string {
+	if i.RenewedID == "" {
+		return []string{i.AuthorizationID}
+	}
+	return []string{i.AuthorizationID, i.RenewedID}
+}
+
+// chargedHold is the id of the hold that the money is taken from.
+func (i Intent) chargedHold() string { return cmp.Or(i.RenewedID, i.AuthorizationID) }

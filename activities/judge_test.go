@@ -80,9 +80,10 @@ func TestJudge(t *testing.T) {
 			if amount == (paypalclient.Money{}) {
 				amount = usd150
 			}
-			r := reading{hold: paypalclient.Authorization{ID: "HOLD1", Status: c.hold, Amount: amount}, listed: !c.unlisted}
+			hold := paypalclient.Authorization{ID: "HOLD1", Status: c.hold, Amount: amount}
+			r := reading{hold: hold, charged: hold, listed: !c.unlisted}
 			for _, capture := range c.captures {
-				r.captures = append(r.captures, see(testIntent, capture, ""))
+				r.captures = append(r.captures, see(testIntent, testIntent.family(), capture, ""))
 			}
 			assert.Equal(t, c.want, judge(testIntent, r))
 		})

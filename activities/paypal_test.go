@@ -17,6 +17,8 @@ type scriptedPayPal struct {
 	captureErr error
 	detail     map[string]paypalclient.Capture
 	void       func(ctx context.Context, id string) error
+	renewed    paypalclient.Authorization // what a renewal answers, and what it stands at
+	renewErr   error
 
 	mu    sync.Mutex
 	calls []string
@@ -31,6 +33,9 @@ func (p *scriptedPayPal) called(what string) {
 
 func (p *scriptedPayPal) GetAuthorization(_ context.Context, id string) (paypalclient.Authorization, error) {
 	p.called("get hold " + id)
+	if id == p.renewed.ID {
+		return p.renewed, nil
+	}
 	return p.hold, p.holdErr
 }
 
@@ -58,6 +63,11 @@ func (p *scriptedPayPal) CaptureAuthorization(_ context.Context, req paypalclien
 func (p *scriptedPayPal) VoidAuthorization(ctx context.Context, req paypalclient.VoidAuthorizationRequest) error {
 	p.called("void " + req.AuthorizationID)
 	return p.void(ctx, req.AuthorizationID)
+}
+
+func (p *scriptedPayPal) ReauthorizeAuthorization(_ context.Context, req paypalclient.ReauthorizeRequest) (paypalclient.Authorization, error) {
+	p.called("reauthorize " + req.AuthorizationID + " " + req.Amount.Value() + " " + req.RequestID)
+	return p.renewed, p.renewErr
 }
 
 // openHold is a hold that can be captured, with its order.

@@ -22,35 +22,84 @@ type truthAPI interface {
 	GetCapture(ctx context.Context, id string) (paypalclient.Capture, error)
 }
 
-// readTruth reads the hold, its order's captures, and the named capture where
-// one is known. It never fails: what could not be read is a standing too.
+// readTruth reads the hold, its renewal, its order's captures, and the named
+// capture where one is known. It never fails: what could not be read is a
+// standing too.
 func readTruth(ctx context.Context, paypal truthAPI, intent Intent, captureID string) Truth {
-	hold, order, err := readHoldAndOrder(ctx, paypal, intent)
+	raw, err := readHolds(ctx, paypal, intent)
 	if err != nil {
 		return Truth{Standing: standingOf(err), Problem: problemOf(err)}
 	}
-	truth := judged(ctx, paypal, intent, hold, order, captureID)
-	if truth.Standing == StandingClosed && order.ID == intent.OrderID {
+	truth := judged(ctx, paypal, intent, raw, captureID)
+	if truth.Standing == StandingClosed && raw.order.ID == intent.OrderID {
 		// The order was read at the same time as the hold: what was captured on
 		// the hold in between is not in it. What a closed hold has, it keeps.
-		again, err := paypal.GetOrder(ctx, order.ID)
+		again, err := paypal.GetOrder(ctx, raw.order.ID)
 		if err != nil {
 			return Truth{Standing: standingOf(err), Problem: problemOf(err)}
 		}
-		truth = judged(ctx, paypal, intent, hold, &again, captureID)
+		raw.order = &again
+		truth = judged(ctx, paypal, intent, raw, captureID)
 	}
 	return truth
 }
 
-func judged(ctx context.Context, paypal truthAPI, intent Intent, hold paypalclient.Authorization, order *paypalclient.Order, captureID string) Truth {
-	truth := Truth{HoldStatus: string(hold.Status)}
-	r := reading{hold: hold}
-	var captures []paypalclient.Capture
-	if order != nil {
-		truth.OrderID, captures, r.listed = order.ID, order.Captures, ordered(hold, *order)
+// rawHolds is what PayPal answered about a hold.
+type rawHolds struct {
+	hold    paypalclient.Authorization
+	renewed *paypalclient.Authorization // where the intent names a renewal
+	order   *paypalclient.Order         // where somebody names one
+}
+
+// readHolds reads everything at the same time that is known beforehand. Where
+// PayPal names another order for the hold, that one counts.
+func readHolds(ctx context.Context, paypal truthAPI, intent Intent) (rawHolds, error) {
+	var raw rawHolds
+	readOrder := func(id string) error {
+		order, err := paypal.GetOrder(ctx, id)
+		raw.order = &order
+		return err
+	}
+	var group errgroup.Group
+	if intent.OrderID != "" {
+		group.Go(func() error { return readOrder(intent.OrderID) })
+	}
+	if intent.RenewedID != "" {
+		group.Go(func() error {
+			renewed, err := paypal.GetAuthorization(ctx, intent.RenewedID)
+			raw.renewed = &renewed
+			return err
+		})
 	}
 	var err error
-	if r.captures, err = seeCaptures(ctx, paypal, intent, captures, captureID); err != nil {
+	raw.hold, err = paypal.GetAuthorization(ctx, intent.AuthorizationID)
+	othersErr := group.Wait()
+	switch {
+	case err != nil:
+		return raw, err
+	case raw.hold.OrderID != "" && raw.hold.OrderID != intent.OrderID:
+		return raw, readOrder(raw.hold.OrderID)
+	default:
+		return raw, othersErr
+	}
+}
+
+func judged(ctx context.Context, paypal truthAPI, intent Intent, raw rawHolds, captureID string) Truth {
+	truth := Truth{HoldStatus: string(raw.hold.Status), AuthorizedAt: raw.hold.CreateTime, ExpiresAt: raw.hold.ExpirationTime}
+	if truth.AuthorizedAt.IsZero() {
+		truth.AuthorizedAt = intent.AuthorizedAt
+	}
+	r := reading{hold: raw.hold, charged: raw.hold, renewals: raw.renewals()}
+	if raw.renewed != nil {
+		r.charged = *raw.renewed
+	}
+	var captures []paypalclient.Capture
+	if raw.order != nil {
+		truth.OrderID, captures, r.listed = raw.order.ID, raw.order.Captures, raw.ordered()
+	}
+	var err error
+	looker := captureLooker{paypal: paypal, intent: intent, family: r.family(), known: captureID}
+	if r.captures, err = looker.all(ctx, captures); err != nil {
 		truth.Standing, truth.Problem = standingOf(err), problemOf(err)
 		return truth
 	}
@@ -68,79 +117,31 @@ func takenFirst(c SeenCapture) int {
 	return 1
 }
 
-// ordered tells whether PayPal itself ties an order to the hold. The captures
+// ordered tells whether PayPal itself ties the order to the hold. The captures
 // of an order that may be another's prove nothing about this hold.
-func ordered(hold paypalclient.Authorization, order paypalclient.Order) bool {
-	if hold.OrderID != "" {
-		return hold.OrderID == order.ID
+func (raw rawHolds) ordered() bool {
+	if raw.hold.OrderID != "" {
+		return raw.hold.OrderID == raw.order.ID
 	}
-	return slices.ContainsFunc(order.Authorizations, func(a paypalclient.Authorization) bool { return a.ID == hold.ID }) ||
-		slices.ContainsFunc(order.Captures, func(c paypalclient.Capture) bool { return c.AuthorizationID == hold.ID })
+	return slices.ContainsFunc(raw.order.Authorizations, func(a paypalclient.Authorization) bool { return a.ID == raw.hold.ID }) ||
+		slices.ContainsFunc(raw.order.Captures, func(c paypalclient.Capture) bool { return c.AuthorizationID == raw.hold.ID })
 }
 
-// readHoldAndOrder reads both at the same time where the order is known
-// beforehand. Where PayPal names another order for the hold, that one counts.
-// order is nil where nobody names one.
-func readHoldAndOrder(ctx context.Context, paypal truthAPI, intent Intent) (hold paypalclient.Authorization, order *paypalclient.Order, err error) {
-	readOrder := func(id string) error {
-		o, err := paypal.GetOrder(ctx, id)
-		order = &o
-		return err
+// renewals are the holds that may be renewals of this one: PayPal does not name
+// a renewal's parent, and lists both under the order, so that every later
+// authorization of the hold's own order counts as one.
+func (raw rawHolds) renewals() []paypalclient.Authorization {
+	var found []paypalclient.Authorization
+	if raw.renewed != nil {
+		found = append(found, *raw.renewed)
 	}
-	var group errgroup.Group
-	if intent.OrderID != "" {
-		group.Go(func() error { return readOrder(intent.OrderID) })
+	if raw.order == nil || !raw.ordered() {
+		return found
 	}
-	hold, err = paypal.GetAuthorization(ctx, intent.AuthorizationID)
-	orderErr := group.Wait()
-	switch {
-	case err != nil:
-		return hold, order, err
-	case hold.OrderID != "" && hold.OrderID != intent.OrderID:
-		return hold, order, readOrder(hold.OrderID)
-	default:
-		return hold, order, orderErr
-	}
-}
-
-// seeCaptures turns what the order lists into SeenCaptures. A listed capture
-// without its amount or invoice is read by itself, and so is captureID, which is
-// known to be the intent's own, where the order does not list it.
-func seeCaptures(ctx context.Context, paypal truthAPI, intent Intent, listed []paypalclient.Capture, captureID string) ([]SeenCapture, error) {
-	seen := make([]SeenCapture, 0, len(listed)+1)
-	known := false
-	for _, c := range listed {
-		if c.InvoiceID == "" || c.Amount == (paypalclient.Money{}) {
-			var err error
-			if c, err = paypal.GetCapture(ctx, c.ID); err != nil {
-				return nil, err
-			}
+	for _, a := range raw.order.Authorizations {
+		if a.ID != raw.hold.ID && !a.CreateTime.Before(raw.hold.CreateTime) {
+			found = append(found, a)
 		}
-		known = known || c.ID == captureID
-		seen = append(seen, see(intent, c, captureID))
 	}
-	if captureID != "" && !known {
-		c, err := paypal.GetCapture(ctx, captureID)
-		if err != nil {
-			return nil, err
-		}
-		seen = append(seen, see(intent, c, captureID))
-	}
-	return seen, nil
-}
-
-// see looks at a capture from the intent. Only the capture that is known to be
-// the intent's own needs no invoice to show it.
-func see(intent Intent, c paypalclient.Capture, ownID string) SeenCapture {
-	seen := SeenCapture{
-		ID:              c.ID,
-		Status:          string(c.Status),
-		Reason:          c.Reason,
-		Amount:          c.Amount,
-		InvoiceID:       c.InvoiceID,
-		AuthorizationID: c.AuthorizationID,
-	}
-	invoiced := c.InvoiceID == intent.InvoiceID || c.InvoiceID == "" && c.ID == ownID
-	seen.Ours = c.Amount == intent.Amount && invoiced && seen.on(intent.AuthorizationID)
-	return seen
+	return found
 }

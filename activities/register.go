@@ -8,6 +8,7 @@ import (
 // PayPal is all that the activities need of PayPal; *paypalclient.Client is one.
 type PayPal interface {
 	captureAPI
+	reauthorizeAPI
 	voidAPI
 }
 
@@ -15,6 +16,7 @@ type PayPal interface {
 type Dependencies struct {
 	PayPal PayPal
 	Switch Switch
+	Alerts Alerts
 }
 
 // Register gives a worker every activity, under its fixed name.
@@ -22,7 +24,12 @@ func Register(registry worker.ActivityRegistry, with Dependencies) {
 	register := func(name string, fn any) {
 		registry.RegisterActivityWithOptions(fn, activity.RegisterOptions{Name: name})
 	}
-	register(CaptureName, (&Capturer{PayPal: with.PayPal}).Capture)
-	register(ReadTruthName, (&TruthReader{PayPal: with.PayPal}).ReadTruth)
+	reader := &TruthReader{PayPal: with.PayPal, Switch: with.Switch}
+	register(CaptureName, (&Capturer{PayPal: with.PayPal, Switch: with.Switch}).Capture)
+	register(ReauthorizeName, (&Reauthorizer{PayPal: with.PayPal, Switch: with.Switch}).Reauthorize)
+	register(ReadTruthName, reader.ReadTruth)
+	register(ReadHoldsName, reader.ReadHolds)
+	register(ReadCaptureName, reader.ReadCapture)
 	register(ReleaseHoldsName, (&Releaser{PayPal: with.PayPal}).ReleaseHolds)
+	register(AlertName, (&Alerter{Alerts: with.Alerts}).Alert)
 }

@@ -42,20 +42,18 @@ type ReleaseResult struct {
 type NotReleased struct {
 	AuthorizationID string         `json:"authorization_id"`
 	Outcome         ReleaseOutcome `json:"outcome"`
-	Problem         *Problem       `json:"problem,omitempty"`
+	// Because is why nothing was done, where Outcome is ReleaseStalled or ReleaseUntried.
+	Because AnswerKind `json:"because,omitempty"`
+	Problem *Problem   `json:"problem,omitempty"`
 }
 
-// TurnedAway says why PayPal turned the void away before doing anything, or
-// AnswerNone where it did not.
+// TurnedAway says why nothing was done about the hold, or AnswerNone where the
+// void may have reached PayPal.
 func (n NotReleased) TurnedAway() AnswerKind {
-	switch {
-	case n.Outcome != ReleaseStalled:
+	if n.Outcome != ReleaseStalled && n.Outcome != ReleaseUntried {
 		return AnswerNone
-	case n.Problem != nil && n.Problem.Kind == string(paypalclient.KindRateLimited):
-		return AnswerRateLimited
-	default:
-		return AnswerNoToken
 	}
+	return n.Because
 }
 
 // ReleaseOutcome is what became of one release.
@@ -66,7 +64,8 @@ const (
 	ReleaseDone ReleaseOutcome = "released"
 	// ReleaseCaptured: PayPal says that money was taken on this hold.
 	ReleaseCaptured ReleaseOutcome = "captured"
-	// ReleaseStalled: turned away by 429, or there is no token; nothing was done.
+	// ReleaseStalled: turned away by 429, by the kill switch, or for want of a
+	// token; nothing was done, and the same would meet every other hold.
 	ReleaseStalled ReleaseOutcome = "stalled"
 	// ReleaseUntried: the void was never sent, so it says nothing of the hold.
 	ReleaseUntried ReleaseOutcome = "untried"
@@ -113,7 +112,7 @@ type releaseBatch struct {
 
 	mu      sync.Mutex
 	at      int
-	stalled *Problem      // why PayPal turned a void away, once it did
+	stalled *NotReleased  // the void that was turned away, once one was
 	done    []NotReleased // by place; Outcome "" is not begun
 }
 
@@ -144,15 +143,12 @@ func (b *releaseBatch) next() (int, bool) {
 }
 
 func (b *releaseBatch) record(i int, err error) {
-	outcome := releaseOutcome(err)
+	done := releaseOf(err)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.done[i].Outcome = outcome
-	if outcome != ReleaseDone {
-		b.done[i].Problem = problemOf(err)
-	}
-	if outcome == ReleaseStalled {
-		b.stalled = b.done[i].Problem
+	b.done[i] = done
+	if done.Outcome == ReleaseStalled {
+		b.stalled = &done
 	}
 }
 
@@ -178,7 +174,7 @@ func (b *releaseBatch) result() ReleaseResult {
 			continue
 		}
 		if d.Outcome == "" {
-			d.Outcome, d.Problem = ReleaseStalled, b.stalled
+			d = *b.stalled // nothing is left unbegun otherwise
 		}
 		d.AuthorizationID = b.holds[i].AuthorizationID
 		result.Others = append(result.Others, d)
@@ -186,27 +182,25 @@ func (b *releaseBatch) result() ReleaseResult {
 	return result
 }
 
-func releaseOutcome(err error) ReleaseOutcome {
+// releaseOf is what became of a release whose void ended with err.
+func releaseOf(err error) NotReleased {
 	if err == nil {
-		return ReleaseDone
+		return NotReleased{Outcome: ReleaseDone}
 	}
+	release := NotReleased{Outcome: ReleaseFailed, Problem: problemOf(err)}
 	e, ok := paypalclient.AsError(err)
 	if !ok {
-		return ReleaseFailed
+		return release
 	}
-	switch e.Kind {
-	case paypalclient.KindAlreadyVoided:
-		return ReleaseDone
-	case paypalclient.KindAlreadyCaptured:
-		return ReleaseCaptured
-	case paypalclient.KindRateLimited, paypalclient.KindAuthExpired, paypalclient.KindAuthFailed, paypalclient.KindAuthUnavailable:
-		return ReleaseStalled
-	case paypalclient.KindDeadline, paypalclient.KindCancelled, paypalclient.KindStopped:
-		if e.Outcome == paypalclient.OutcomeNotRun {
-			return ReleaseUntried
-		}
-		return ReleaseFailed
-	default:
-		return ReleaseFailed
+	switch because := turnedAway(e); {
+	case because == AnswerUnsent && e.Outcome == paypalclient.OutcomeNotRun:
+		release.Outcome, release.Because = ReleaseUntried, because
+	case because != AnswerNone && because != AnswerUnsent:
+		release.Outcome, release.Because = ReleaseStalled, because
+	case e.Kind == paypalclient.KindAlreadyVoided:
+		return NotReleased{Outcome: ReleaseDone}
+	case e.Kind == paypalclient.KindAlreadyCaptured:
+		release.Outcome = ReleaseCaptured
 	}
+	return release
 }

@@ -81,16 +81,21 @@ type SwitchSeen struct {
 	HeldFrom time.Time `json:"held_from,omitzero"`
 }
 
-// readSwitch reads the switch for a clock that runs since then; zero for none.
-func readSwitch(ctx context.Context, from Switch, since time.Time) SwitchSeen {
+// lookAtSwitch reads the switch for a clock that runs since then. Where none
+// runs there is nothing to read it for.
+func lookAtSwitch(ctx context.Context, from Switch, since time.Time) SwitchSeen {
+	if since.IsZero() {
+		return SwitchSeen{}
+	}
 	state, err := from.Read(ctx)
 	if err != nil {
 		return SwitchSeen{Standing: SwitchUnreadable}
 	}
-	return state.seen(since)
+	return state.Seen(since)
 }
 
-func (s SwitchState) seen(since time.Time) SwitchSeen {
+// Seen is the state from the view of a clock that runs since then.
+func (s SwitchState) Seen(since time.Time) SwitchSeen {
 	var seen SwitchSeen
 	for _, stop := range s.Stops {
 		from := stop.From

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"fmt"
+	"time"
 
 	"gavel/paypalclient"
 )
@@ -57,11 +58,24 @@ func (s Standing) Readable() bool {
 	}
 }
 
+// untouched tells whether PayPal shows that no money was taken.
+func (s Standing) untouched() bool {
+	switch s {
+	case StandingOpen, StandingHoldPending, StandingDeclined, StandingClosed, StandingShort:
+		return true
+	default:
+		return false
+	}
+}
+
 // Truth is one reading of PayPal about one hold.
 type Truth struct {
 	Standing Standing `json:"standing"`
 	// HoldStatus is PayPal's own word for the hold; it is no proof by itself.
 	HoldStatus string `json:"hold_status,omitempty"`
+	// AuthorizedAt and ExpiresAt bound the hold's life; zero where nobody says.
+	AuthorizedAt time.Time `json:"authorized_at,omitzero"`
+	ExpiresAt    time.Time `json:"expires_at,omitzero"`
 	// OrderID is the order that the hold belongs to, where PayPal names it.
 	OrderID string `json:"order_id,omitempty"`
 	// Captures are those that PayPal lists, at most maxCaptures of them.
@@ -93,14 +107,10 @@ type SeenCapture struct {
 	InvoiceID string `json:"invoice_id,omitempty"`
 	// AuthorizationID is the hold that it was made on, where PayPal names it.
 	AuthorizationID string `json:"authorization_id,omitempty"`
+	OrderID         string `json:"order_id,omitempty"`
 	// Ours: the capture has the amount and the invoice of the intent, and is on
-	// no other hold.
+	// no other hold than the intent's or its renewals.
 	Ours bool `json:"ours,omitempty"`
-}
-
-// on tells whether nothing speaks against the capture being on this hold.
-func (c SeenCapture) on(authorizationID string) bool {
-	return c.AuthorizationID == "" || c.AuthorizationID == authorizationID
 }
 
 // tookMoney: the bidder was charged, or still may be.

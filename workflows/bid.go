@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"cmp"
+	"time"
 
 	"go.temporal.io/sdk/workflow"
 
@@ -9,83 +10,115 @@ import (
 )
 
 // settleBid makes passes over the bid in turn until the lot is settled, the
-// turn goes to the next bidder, or the lot is called off.
+// turn goes to the next bidder, the lot is called off, or a person is needed.
 func (s *settlement) settleBid() error {
-	intent := s.intent()
-	for {
-		if s.cancelled() && s.Stage == stageCapture {
-			s.Stage = stageConfirm
+	rank := s.Rank
+	for s.Winner == nil && s.Review == nil && !s.CalledOff && s.Rank == rank {
+		if s.cancelled() && (s.Turn.Stage == stageCapture || s.Turn.Stage == stageRenew) {
+			s.Turn.Stage = stageConfirm
 		}
-		seen, err := s.observe(intent)
-		if err != nil {
+		if err := s.pass(); err != nil {
 			return err
 		}
-		next := decide(s.Stage, seen)
-		s.Clocks.advance(workflow.Now(s.ctx), s.policy, seen, next)
-		s.logger.Info("pass", "bidder", intent.BidderID, "stage", s.Stage, "truth", seen.truth, "answer", seen.answer, "next", next.do)
-		switch next.do {
-		case doSettle:
-			return s.settled()
-		case doNextBidder:
-			return s.passOver()
-		case doReview:
-			return s.review(next.reason)
-		case doPass:
-			s.Stage, s.Passes = next.stage, 0
-		case doWait:
-			if s.Stage == stageUnknownExpired && s.Clocks.UnknownKind != clockNone {
-				return s.review(ReasonUnknownClockExpired)
-			}
-			if err := s.waitForPass(next, seen.lost); err != nil {
-				return err
-			}
-		}
 	}
+	return nil
 }
 
-// intent is the capture that the bid in turn calls for: the same for every try.
-func (s *settlement) intent() activities.Intent {
-	bid, price := s.bid(), s.price()
-	return activities.Intent{
-		BidderID:        bid.BidderID,
-		AuthorizationID: bid.Hold.AuthorizationID,
-		OrderID:         bid.Hold.OrderID,
-		Amount:          price,
-		InvoiceID:       InvoiceID(s.policy.InvoicePrefix, s.lot.AuctionID, s.lot.LotID),
-		RequestID:       requestID(operationCapture, s.lot.AuctionID, s.lot.LotID, bid.Hold.AuthorizationID, price.String()),
+// pass looks once and does what the decision table says about it.
+func (s *settlement) pass() error {
+	at := s.Turn.Clocks.at(workflow.Now(s.ctx), s.Turn.Stage, s.policy)
+	seen, err := s.observe(at)
+	if err != nil {
+		return err
+	}
+	now := workflow.Now(s.ctx)
+	if at != s.Turn.Stage && seen.killSwitch == activities.SwitchOff && s.Turn.Clocks.at(now, s.Turn.Stage, s.policy) == s.Turn.Stage {
+		return nil // the kill switch has held the clock: it has not run out yet
+	}
+	next := decide(at, seen)
+	s.Turn.Clocks.advance(now, s.policy, seen, next)
+	s.logger.Info("pass", "bidder", s.bid().BidderID, "stage", at, "truth", seen.truth, "answer", seen.answer, "next", next.do)
+	switch next.do {
+	case doSettle:
+		return s.settled()
+	case doNextBidder:
+		return s.passOver()
+	case doReview:
+		return s.needsPerson(next.reason)
+	case doPass:
+		s.Turn.Stage, s.Turn.Passes = next.stage, 0
+		return nil
+	default:
+		if at == stageUnknownExpired && next.state != StatePaused && s.Turn.Clocks.UnknownKind != clockNone {
+			return s.needsPerson(ReasonUnknownClockExpired)
+		}
+		return s.waitForPass(next, seen.lost)
 	}
 }
 
 // observe does what the stage asks and brings back what PayPal said.
-func (s *settlement) observe(intent activities.Intent) (observation, error) {
-	switch s.Stage {
+func (s *settlement) observe(at stage) (observation, error) {
+	switch at {
 	case stageCapture:
-		result, err := s.capture(intent)
-		if err != nil {
-			// The activity itself was lost: it may have sent the capture.
-			return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
-		}
-		s.found(result.Truth, result.Answer)
-		return observation{truth: result.Truth.Standing, answer: result.Answer.Kind}, nil
+		return s.tryCapture()
+	case stageRenew:
+		return s.tryRenewal()
 	case stageFence:
-		return s.fence(intent)
+		return s.fence()
 	default:
-		truth, err := s.readTruth(intent)
-		return observation{truth: truth.Standing}, err
+		truth, seen, err := s.readTruth()
+		return observation{truth: truth.Standing, killSwitch: seen.Standing}, err
 	}
+}
+
+func (s *settlement) tryCapture() (observation, error) {
+	intent := s.intent()
+	result, err := s.capture(intent)
+	if err != nil {
+		// The activity itself was lost: it may have sent the capture.
+		s.Turn.Renewal.Over = true
+		return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
+	}
+	switch result.Answer.Kind {
+	case activities.AnswerNone, activities.AnswerAged, activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent:
+	default:
+		s.Turn.Renewal.Over = true // one hold, one capture: it is not renewed under a capture that was sent
+	}
+	s.found(result.Truth, result.Answer)
+	s.Turn.Clocks.hold(result.Switch)
+	return observation{truth: result.Truth.Standing, answer: result.Answer.Kind, killSwitch: result.Switch.Standing}, nil
+}
+
+// tryRenewal renews the hold past its honor period, once: what PayPal answers
+// for certain ends it, whatever it is.
+func (s *settlement) tryRenewal() (observation, error) {
+	intent := s.renewalIntent()
+	result, err := s.reauthorize(intent)
+	if err != nil {
+		return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
+	}
+	s.found(result.Truth, result.Answer)
+	s.Turn.Clocks.hold(result.Switch)
+	switch result.Answer.Kind {
+	case activities.AnswerRenewed:
+		s.Turn.Renewal = renewal{ID: result.RenewedID, Over: true}
+	case activities.AnswerNotRenewed:
+		s.Turn.Renewal.Over = true
+	}
+	return observation{truth: result.Truth.Standing, answer: result.Answer.Kind, killSwitch: result.Switch.Standing}, nil
 }
 
 // fence voids the failed bidder's hold, so that no late or repeated call can
 // take it any more. What the void says proves nothing: the truth read after it does.
-func (s *settlement) fence(intent activities.Intent) (observation, error) {
+func (s *settlement) fence() (observation, error) {
 	others, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)}, true)
 	if err != nil {
 		return observation{}, err
 	}
-	truth, err := s.readTruth(intent)
-	seen := observation{truth: truth.Standing}
+	truth, held, err := s.readTruth()
+	seen := observation{truth: truth.Standing, killSwitch: held.Standing}
 	if len(others) == 1 {
-		s.Problem = cmp.Or(s.Problem, others[0].Problem)
+		s.Turn.Problem = cmp.Or(s.Turn.Problem, others[0].Problem)
 		if truth.Standing == activities.StandingOpen {
 			seen.answer = others[0].TurnedAway()
 		}
@@ -96,7 +129,10 @@ func (s *settlement) fence(intent activities.Intent) (observation, error) {
 // found remembers the capture that is known for this intent, who paid by it,
 // and what PayPal had to say against it.
 func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
-	s.Problem = cmp.Or(answer.Problem, truth.Problem)
+	s.Turn.Problem = cmp.Or(answer.Problem, truth.Problem)
+	if !truth.ExpiresAt.IsZero() {
+		s.Turn.Expiry.At = truth.ExpiresAt
+	}
 	capture, answered := answer.Capture, true
 	if answer.Kind == activities.AnswerNone {
 		capture, answered = truth.OwnCapture(), false
@@ -104,82 +140,94 @@ func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
 	if capture == nil || !capture.Ours {
 		return
 	}
-	s.Answered = answered || s.Answered && s.CaptureID == capture.ID
-	s.CaptureID = capture.ID
-	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Answered}
+	s.Turn.Answered = answered || s.Turn.Answered && s.Turn.CaptureID == capture.ID
+	s.Turn.CaptureID = capture.ID
+	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Turn.Answered}
 }
 
 // settled: the money is there. Where nobody can say by which capture, a person
 // has to look.
 func (s *settlement) settled() error {
 	if s.candidate == nil {
-		return s.review(ReasonDifferentCapture)
+		return s.needsPerson(ReasonDifferentCapture)
 	}
-	s.Winner = s.candidate
-	s.Holds[s.Rank] = HoldCaptured
-	s.enter(StateCaptured, "")
+	s.paidBy(*s.candidate, s.Rank)
 	return nil
+}
+
+// paidBy ends the search for a winner: this capture pays for the lot.
+func (s *settlement) paidBy(winner Winner, place int) {
+	s.Winner, s.Paid = &winner, place
+	s.Holds[place] = HoldCaptured
+	s.enter(StateCaptured, "")
 }
 
 // passOver records what became of the failed bidder's hold and gives the turn
 // to whom the lot's fallback names, unless the lot is called off.
 func (s *settlement) passOver() error {
 	s.Holds[s.Rank] = HoldGone
-	if s.Stage == stageFence {
+	if s.Turn.Stage == stageFence {
 		s.Holds[s.Rank] = HoldReleased
-	}
-	if s.lot.Fallback == FallbackAsk && !s.cancelled() {
-		// Nothing is in doubt here, so the lot can still be called off.
-		if err := s.reviewUntil(ReasonBidFailed, s.cancelled); err != nil {
-			return err
-		}
 	}
 	switch {
 	case s.cancelled():
 		s.CalledOff = true
-		return nil
+	case s.lot.Fallback == FallbackAsk:
+		return s.needsPerson(ReasonBidFailed)
 	case s.lot.Fallback == FallbackNone:
-		s.Rank = len(s.lot.Bids)
+		s.nextTurn(len(s.lot.Bids))
 	default:
-		s.Rank++
+		s.nextTurn(s.Rank + 1)
 	}
-	s.Stage, s.Passes, s.Clocks, s.Problem = stageCapture, 0, clocks{}, nil
-	s.CaptureID, s.Answered, s.candidate = "", false, nil
-	s.enter(StateCapturing, "")
 	return nil
+}
+
+// nextTurn gives the turn to the bid of this rank; at the end of the bids
+// nobody is left who could pay.
+func (s *settlement) nextTurn(rank int) {
+	s.Rank, s.Turn, s.candidate = rank, Turn{Stage: stageCapture}, nil
+	s.enter(StateCapturing, "")
 }
 
 // waitForPass waits until the next pass is due or the clock that runs has run
 // out. After the first loss of an activity the next pass is due at once.
 func (s *settlement) waitForPass(next step, lost bool) error {
 	if next.stage != "" {
-		s.Stage = next.stage
+		s.Turn.Stage = next.stage
 	}
 	s.enter(s.waitsFor(next))
-	s.Passes++
-	if lost && s.Passes == 1 {
+	s.Turn.Passes++
+	if lost && s.Turn.Passes == 1 {
 		return nil
 	}
-	due := workflow.Now(s.ctx).Add(pause(s.policy, s.Passes-1, s.Stage))
-	end, expired := s.Clocks.endsAt(s.Stage)
-	if !end.IsZero() && end.Before(due) {
-		due = end
-	}
+	now := workflow.Now(s.ctx)
+	end, _ := s.Turn.Clocks.endsAt(s.Turn.Stage, s.policy)
+	due := earliest(now.Add(pause(s.policy, s.Turn.Passes-1, s.Turn.Stage)), end)
 	summary := summarize("%s (%s): next look at bidder %s", s.State, s.Reason, s.bid().BidderID)
-	s.waitUntil(due, end, summary)
-	if !end.IsZero() && !workflow.Now(s.ctx).Before(end) {
-		s.Stage = expired
-	}
-	return s.goOnAsNew()
+	return s.waitUntil(due, end, summary)
 }
 
 // waitsFor is the state and reason of a wait. While the unknown clock runs, the
 // reason is what started it: a doubt is older than a later stall, and runs on.
 func (s *settlement) waitsFor(next step) (State, Reason) {
+	clocks := s.Turn.Clocks
 	switch {
-	case s.Clocks.UnknownKind == clockMoney, next.state == StateUnknown && s.Clocks.UnknownKind != clockNone:
-		return StateUnknown, s.Clocks.UnknownReason
+	case next.state == StatePaused:
+		return next.state, next.reason
+	case clocks.UnknownKind == clockMoney, next.state == StateUnknown && clocks.UnknownKind != clockNone:
+		return StateUnknown, clocks.UnknownReason
 	default:
 		return next.state, next.reason
 	}
+}
+
+// earliest of these times, zero ones left out.
+func earliest(times ...time.Time) time.Time {
+	var first time.Time
+	for _, t := range times {
+		if !t.IsZero() && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	return first
 }

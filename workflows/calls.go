@@ -3,6 +3,7 @@ package workflows
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/temporal"
@@ -28,35 +29,95 @@ var again = &temporal.RetryPolicy{InitialInterval: time.Second, BackoffCoefficie
 
 func (s *settlement) capture(intent activities.Intent) (activities.CaptureResult, error) {
 	ctx := workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
-		StartToCloseTimeout: 3*time.Duration(s.policy.RequestBudget) + callMargin, // hold, order, capture
+		StartToCloseTimeout: s.requests(4), // hold and order, renewal, order again or capture
 		HeartbeatTimeout:    heartbeatTimeout,
 		RetryPolicy:         once,
 		Summary:             summarize("capture %s from %s", intent.Amount, intent.BidderID),
 	})
+	in := activities.CaptureInput{Intent: intent, RenewBefore: s.renewBefore(), ClockFrom: s.Turn.Clocks.UnknownFrom}
 	var result activities.CaptureResult
-	err := workflow.ExecuteActivity(ctx, activities.CaptureName, activities.CaptureInput{Intent: intent}).Get(ctx, &result)
+	err := workflow.ExecuteActivity(ctx, activities.CaptureName, in).Get(ctx, &result)
 	return result, err
 }
 
-// readTruth reads the truth about the bid in turn. A reading that is lost is a
-// truth that could not be read.
-func (s *settlement) readTruth(intent activities.Intent) (activities.Truth, error) {
-	longest := 3*time.Duration(s.policy.RequestBudget) + callMargin // hold, order, capture
+func (s *settlement) reauthorize(intent activities.Intent) (activities.ReauthorizeResult, error) {
 	ctx := workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
+		StartToCloseTimeout: s.requests(4),
+		HeartbeatTimeout:    heartbeatTimeout,
+		RetryPolicy:         once,
+		Summary:             summarize("renew %s's hold for %s", intent.BidderID, intent.Amount),
+	})
+	in := activities.ReauthorizeInput{Intent: intent, ClockFrom: s.Turn.Clocks.UnknownFrom}
+	var result activities.ReauthorizeResult
+	err := workflow.ExecuteActivity(ctx, activities.ReauthorizeName, in).Get(ctx, &result)
+	return result, err
+}
+
+// requests is what an activity of so many requests to PayPal may take.
+func (s *settlement) requests(n int) time.Duration {
+	return time.Duration(n)*time.Duration(s.policy.RequestBudget) + callMargin
+}
+
+// reading are the options of an activity that only reads.
+func (s *settlement) reading(longest time.Duration, summary string) workflow.Context {
+	return workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
 		StartToCloseTimeout:    longest,
 		ScheduleToCloseTimeout: 2 * longest,
 		HeartbeatTimeout:       heartbeatTimeout,
 		RetryPolicy:            again,
-		Summary:                summarize("read the truth about %s's hold", intent.BidderID),
+		Summary:                summary,
 	})
-	var truth activities.Truth
-	in := activities.ReadTruthInput{Intent: intent, CaptureID: s.CaptureID}
-	if err := workflow.ExecuteActivity(ctx, activities.ReadTruthName, in).Get(ctx, &truth); err != nil {
-		truth = activities.Truth{Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadTruthName)}
-		return truth, ignoreLost(err)
+}
+
+// readTruth reads the truth about the bid in turn. A reading that is lost is a
+// truth that could not be read.
+func (s *settlement) readTruth() (activities.Truth, activities.SwitchSeen, error) {
+	intent := s.intent()
+	ctx := s.reading(s.requests(4), summarize("read the truth about %s's hold", intent.BidderID))
+	in := activities.ReadTruthInput{Intent: intent, CaptureID: s.Turn.CaptureID, ClockFrom: s.Turn.Clocks.UnknownFrom}
+	var result activities.ReadTruthResult
+	if err := workflow.ExecuteActivity(ctx, activities.ReadTruthName, in).Get(ctx, &result); err != nil {
+		truth := activities.Truth{Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadTruthName)}
+		return truth, activities.SwitchSeen{}, ignoreLost(err)
 	}
-	s.found(truth, activities.Answer{})
-	return truth, nil
+	s.found(result.Truth, activities.Answer{})
+	s.Turn.Clocks.hold(result.Switch)
+	return result.Truth, result.Switch, nil
+}
+
+// readHolds looks at holds and returns those on which money was taken, or of
+// which PayPal cannot say; once it knows of many it looks no further.
+func (s *settlement) readHolds(intents []activities.Intent) ([]activities.SeenHold, error) {
+	var seen []activities.SeenHold
+	for batch := range slices.Chunk(intents, releaseBatch) {
+		ctx := s.reading(releaseTimeout, summarize("read the truth about %d holds", len(batch)))
+		in := activities.ReadHoldsInput{Intents: batch, Parallel: s.policy.ReleaseParallel}
+		var result activities.ReadHoldsResult
+		if err := workflow.ExecuteActivity(ctx, activities.ReadHoldsName, in).Get(ctx, &result); err != nil {
+			if ignoreLost(err) != nil {
+				return nil, err
+			}
+			result.Others = []activities.SeenHold{{
+				BidderID: batch[0].BidderID, AuthorizationID: batch[0].AuthorizationID,
+				Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadHoldsName),
+			}}
+		}
+		seen = append(seen, result.Others...)
+		if len(seen) >= maxKnownHolds {
+			return seen[:maxKnownHolds], nil
+		}
+	}
+	return seen, nil
+}
+
+func (s *settlement) readCapture(captureID string) (activities.ReadCaptureResult, error) {
+	ctx := s.reading(s.requests(1), summarize("read capture %s", captureID))
+	var result activities.ReadCaptureResult
+	err := workflow.ExecuteActivity(ctx, activities.ReadCaptureName, activities.ReadCaptureInput{CaptureID: captureID}).Get(ctx, &result)
+	if err != nil {
+		result.Problem = lostProblem(activities.ReadCaptureName)
+	}
+	return result, ignoreLost(err)
 }
 
 // releaseTimeout bounds one attempt at a batch; what it has done by then is in

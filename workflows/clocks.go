@@ -23,24 +23,36 @@ const (
 )
 
 // clocks are the two clocks of the bid in turn. They are absolute times on the
-// workflow's clock, so that no restart and no extra pass lengthens them.
+// workflow's clock, so that no restart and no extra pass lengthens them. Only
+// the kill switch does, and only the unknown clock: by the time it was on.
 type clocks struct {
 	UnknownKind   clockKind `json:"unknown_kind,omitempty"`
-	UnknownEndsAt time.Time `json:"unknown_ends_at,omitzero"`
+	UnknownFrom   time.Time `json:"unknown_from,omitzero"`
 	UnknownReason Reason    `json:"unknown_reason,omitempty"`
+	// Held is how long the kill switch has held the unknown clock, HeldFrom since
+	// when it holds it now; zero where it does not.
+	Held          Duration  `json:"held,omitempty"`
+	HeldFrom      time.Time `json:"held_from,omitzero"`
 	PendingEndsAt time.Time `json:"pending_ends_at,omitzero"`
+}
+
+// hold takes in how long the kill switch was on since the unknown clock was
+// started. Who could not read it has learnt nothing.
+func (c *clocks) hold(seen activities.SwitchSeen) {
+	if c.UnknownKind != clockNone && seen.Standing != activities.SwitchUnreadable {
+		c.Held, c.HeldFrom = Duration(seen.Held), seen.HeldFrom
+	}
 }
 
 // advance starts and stops the clocks as an observation and its step ask.
 func (c *clocks) advance(now time.Time, policy Policy, seen observation, next step) {
 	if c.resolvedBy(seen, next) {
-		c.UnknownKind, c.UnknownEndsAt, c.UnknownReason = clockNone, time.Time{}, ""
+		*c = clocks{PendingEndsAt: c.PendingEndsAt}
 	}
 	switch next.clock {
 	case clockTruth, clockMoney:
 		if c.UnknownKind == clockNone {
-			c.UnknownEndsAt = now.Add(time.Duration(policy.UnknownClock))
-			c.UnknownReason = next.reason
+			c.UnknownFrom, c.UnknownReason = now, next.reason
 		}
 		if c.UnknownKind != clockMoney {
 			c.UnknownKind = next.clock
@@ -57,21 +69,49 @@ func (c *clocks) advance(now time.Time, policy Policy, seen observation, next st
 
 // resolvedBy tells whether what the unknown clock ran for is known now.
 func (c *clocks) resolvedBy(seen observation, next step) bool {
-	if next.reason == ReasonCapturePending || next.stage == stageFence && next.do == doPass {
+	switch {
+	case next.reason == ReasonCapturePending, next.stage == stageFence && next.do == doPass:
+		return true
+	case seen.answer == activities.AnswerRenewed, seen.answer == activities.AnswerNotRenewed:
 		return true
 	}
 	clear := seen.truth.Readable() && seen.truth != activities.StandingUnclear && seen.truth != activities.StandingCapturedUnseen
 	return c.UnknownKind == clockTruth && clear
 }
 
-// endsAt is when the first clock that runs in this stage runs out, and the
-// stage that follows then. The pending clock counts only while PayPal is pending.
-func (c *clocks) endsAt(at stage) (time.Time, stage) {
-	end, next := c.UnknownEndsAt, stageUnknownExpired
+// unknownEndsAt is when the unknown clock runs out; zero where it does not run,
+// or stands still.
+func (c *clocks) unknownEndsAt(policy Policy) time.Time {
+	if c.UnknownKind == clockNone || !c.HeldFrom.IsZero() {
+		return time.Time{}
+	}
+	return c.UnknownFrom.Add(time.Duration(policy.UnknownClock + c.Held))
+}
+
+// left is what is left of the unknown clock while the kill switch holds it.
+func (c *clocks) left(policy Policy) Duration {
+	if c.UnknownKind == clockNone || c.HeldFrom.IsZero() {
+		return 0
+	}
+	return max(0, policy.UnknownClock+c.Held-Duration(c.HeldFrom.Sub(c.UnknownFrom)))
+}
+
+// endsAt is when the first clock that runs in this stage runs out, and what
+// stage that makes it. The pending clock counts only while PayPal is pending.
+func (c *clocks) endsAt(at stage, policy Policy) (time.Time, stage) {
+	end, next := c.unknownEndsAt(policy), stageUnknownExpired
 	if pending := c.PendingEndsAt; at == stageAwait && !pending.IsZero() && (end.IsZero() || pending.Before(end)) {
 		end, next = pending, stagePendingExpired
 	}
 	return end, next
+}
+
+// at is the stage that a pass is at: the one given, or the end of its clock.
+func (c *clocks) at(now time.Time, given stage, policy Policy) stage {
+	if end, expired := c.endsAt(given, policy); !end.IsZero() && !now.Before(end) {
+		return expired
+	}
+	return given
 }
 
 // pause is how long to wait before the next pass: it doubles from the first

@@ -8,6 +8,8 @@ type stage string
 const (
 	// stageCapture reads the truth and captures an open hold.
 	stageCapture stage = "capture"
+	// stageRenew reads the truth and renews an open hold past its honor period.
+	stageRenew stage = "renew"
 	// stageAwait reads the truth about what is pending at PayPal.
 	stageAwait stage = "await"
 	// stageConfirm reads the truth after PayPal refused this hold.
@@ -16,9 +18,11 @@ const (
 	stageDuplicate stage = "duplicate"
 	// stageFence voids the hold and reads the truth.
 	stageFence stage = "fence"
-	// stageUnknownExpired reads the truth a last time when the unknown clock has run out.
+	// stageUnknownExpired stands for any stage whose unknown clock has run out: the
+	// truth is read a last time.
 	stageUnknownExpired stage = "unknown expired"
-	// stagePendingExpired reads the truth a last time when the pending clock has run out.
+	// stagePendingExpired stands for stageAwait when the pending clock has run out:
+	// the truth is read a last time.
 	stagePendingExpired stage = "pending expired"
 )
 
@@ -28,6 +32,8 @@ type observation struct {
 	// answer to the pass's money call; AnswerNone where it sent none. A fence's
 	// void has an answer only where it was turned away.
 	answer activities.AnswerKind
+	// killSwitch is how the kill switch stood; looked at only while a clock runs.
+	killSwitch activities.SwitchStanding
 	// lost: the activity itself did not end, so what it did is unknown. It was
 	// waited for already, so the truth is read at once.
 	lost bool
@@ -71,6 +77,7 @@ func pass(s stage) step         { return step{do: doPass, stage: s} }
 func nextBidder() step          { return step{do: doNextBidder} }
 func review(reason Reason) step { return step{do: doReview, reason: reason} }
 func stall(reason Reason) step  { return step{do: doWait, state: StateStalled, reason: reason} }
+func paused(reason Reason) step { return step{do: doWait, state: StatePaused, reason: reason} }
 
 func wait(s stage, state State, reason Reason, clock clockKind) step {
 	return step{do: doWait, stage: s, state: state, reason: reason, clock: clock}

@@ -11,7 +11,7 @@ import (
 
 var (
 	allStages = []stage{
-		stageCapture, stageAwait, stageConfirm, stageDuplicate, stageFence, stageUnknownExpired, stagePendingExpired,
+		stageCapture, stageRenew, stageAwait, stageConfirm, stageDuplicate, stageFence, stageUnknownExpired, stagePendingExpired,
 	}
 	allStandings = []activities.Standing{
 		activities.StandingOpen, activities.StandingCaptured, activities.StandingPending, activities.StandingHoldPending,
@@ -19,11 +19,14 @@ var (
 		activities.StandingShort, activities.StandingCapturedUnseen, activities.StandingUnclear,
 		activities.StandingUnreadable, activities.StandingNotFound, activities.StandingRateLimited, activities.StandingNoToken,
 	}
+	// allAnswers are those to a capture.
 	allAnswers = []activities.AnswerKind{
 		activities.AnswerCaptured, activities.AnswerPending, activities.AnswerDeclined, activities.AnswerRefused,
 		activities.AnswerMismatch, activities.AnswerDuplicateInvoice, activities.AnswerInvariant,
 		activities.AnswerRateLimited, activities.AnswerNoToken, activities.AnswerOther, activities.AnswerUnknown,
+		activities.AnswerAged, activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent,
 	}
+	allSwitches = []activities.SwitchStanding{activities.SwitchOff, activities.SwitchOn, activities.SwitchUnreadable}
 )
 
 var (
@@ -39,6 +42,8 @@ var (
 	reviewUnknownClock = review(ReasonUnknownClockExpired)
 	reviewPendingClock = review(ReasonPendingExpired)
 	reviewDuplicate    = review(ReasonDuplicateInvoice)
+	pausedByTheSwitch  = paused(ReasonKillSwitch)
+	pausedUnreadable   = paused(ReasonSwitchUnreadable)
 )
 
 // An answer is newer than the truth that was read before it.
@@ -55,6 +60,10 @@ func TestDecideAnswerToTheCapture(t *testing.T) {
 		activities.AnswerNoToken:          stallNoToken,
 		activities.AnswerOther:            waitOtherRefusal,
 		activities.AnswerUnknown:          waitUnknown,
+		activities.AnswerAged:             pass(stageRenew),
+		activities.AnswerPaused:           pausedByTheSwitch,
+		activities.AnswerSwitchUnreadable: pausedUnreadable,
+		activities.AnswerUnsent:           stall(ReasonNotSent),
 	} {
 		t.Run(string(answer), func(t *testing.T) {
 			for _, truth := range []activities.Standing{activities.StandingOpen, activities.StandingCapturedUnseen, ""} {
@@ -62,6 +71,45 @@ func TestDecideAnswerToTheCapture(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestDecideAnswerToTheRenewal(t *testing.T) {
+	for answer, want := range map[activities.AnswerKind]step{
+		activities.AnswerRenewed:          pass(stageCapture),
+		activities.AnswerNotRenewed:       pass(stageCapture),
+		activities.AnswerUnknown:          wait(stageRenew, StateUnknown, ReasonUnknownOutcome, clockMoney),
+		activities.AnswerRateLimited:      stallRateLimited,
+		activities.AnswerNoToken:          stallNoToken,
+		activities.AnswerPaused:           pausedByTheSwitch,
+		activities.AnswerSwitchUnreadable: pausedUnreadable,
+		activities.AnswerUnsent:           stall(ReasonNotSent),
+	} {
+		t.Run(string(answer), func(t *testing.T) {
+			assert.Equal(t, want, decide(stageRenew, observation{truth: activities.StandingOpen, answer: answer}))
+		})
+	}
+}
+
+// A clock runs out only after a truth that was read with the kill switch off;
+// what the truth itself decides needs no switch.
+func TestDecideAtTheEndOfTheUnknownClockAsksTheSwitch(t *testing.T) {
+	for sw, doubt := range map[activities.SwitchStanding]step{
+		activities.SwitchOff: reviewUnknownClock, activities.SwitchOn: pausedByTheSwitch, activities.SwitchUnreadable: pausedUnreadable,
+	} {
+		at := func(truth activities.Standing) step {
+			return decide(stageUnknownExpired, observation{truth: truth, killSwitch: sw})
+		}
+		assert.Equal(t, doubt, at(activities.StandingOpen))
+		assert.Equal(t, doubt, at(activities.StandingUnreadable))
+		assert.Equal(t, settle(), at(activities.StandingCaptured))
+		assert.Equal(t, nextBidder(), at(activities.StandingClosed))
+		assert.Equal(t, reviewDifferent, at(activities.StandingDifferent))
+		assert.Equal(t, waitPending, at(activities.StandingPending))
+	}
+	t.Run("the pending clock is PayPal's time", func(t *testing.T) {
+		next := decide(stagePendingExpired, observation{truth: activities.StandingPending, killSwitch: activities.SwitchOn})
+		assert.Equal(t, reviewPendingClock, next)
+	})
 }
 
 // The truth where no money call was answered: one line a standing, one column a stage.
@@ -101,7 +149,7 @@ func TestDecideTruth(t *testing.T) {
 		}),
 		activities.StandingOpen: doubt(waitTruth),
 		activities.StandingCapturedUnseen: but(doubt(waitTruth), line{
-			stageFence: waitFence,
+			stageFence: waitFence, stageRenew: pass(stageCapture),
 		}),
 		activities.StandingUnclear:     doubt(waitTruth),
 		activities.StandingUnreadable:  doubt(waitTruth),
@@ -125,8 +173,16 @@ func answersAt(at stage) []activities.AnswerKind {
 	switch at {
 	case stageCapture:
 		return append(slices.Clone(allAnswers), activities.AnswerNone, "an answer of a later version")
+	case stageRenew:
+		return []activities.AnswerKind{
+			activities.AnswerNone, activities.AnswerRenewed, activities.AnswerNotRenewed, activities.AnswerUnknown, activities.AnswerRateLimited,
+			activities.AnswerNoToken, activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent,
+		}
 	case stageFence:
-		return []activities.AnswerKind{activities.AnswerNone, activities.AnswerRateLimited, activities.AnswerNoToken}
+		return []activities.AnswerKind{
+			activities.AnswerNone, activities.AnswerRateLimited, activities.AnswerNoToken,
+			activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent,
+		}
 	default:
 		return []activities.AnswerKind{activities.AnswerNone}
 	}
@@ -163,10 +219,12 @@ func TestEveryRowIsReached(t *testing.T) {
 	for _, at := range allStages {
 		for _, truth := range append(slices.Clone(allStandings), "") {
 			for _, answer := range answersAt(at) {
-				for _, r := range rows {
-					if r.fits(at, observation{truth: truth, answer: answer}) {
-						reached[r.name] = true
-						break
+				for _, sw := range allSwitches {
+					i := slices.IndexFunc(rows, func(r row) bool {
+						return r.fits(at, observation{truth: truth, answer: answer, killSwitch: sw})
+					})
+					if i >= 0 {
+						reached[rows[i].name] = true
 					}
 				}
 			}

@@ -35,8 +35,9 @@ func InvoiceID(prefix, auctionID, lotID string) string {
 type operation string
 
 const (
-	operationCapture operation = "capture"
-	operationVoid    operation = "void"
+	operationCapture     operation = "capture"
+	operationReauthorize operation = "reauthorize"
+	operationVoid        operation = "void"
 )
 
 // requestID is the PayPal-Request-Id of one operation on one hold for one lot.

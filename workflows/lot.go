@@ -1,5 +1,7 @@
 package workflows
 
+import "gavel/paypalclient"
+
 // Lot is one lot of an auction that has closed: who bid, best first, and whose
 // money PayPal holds. It is what a lot file holds and what a settlement starts
 // with; Validate says what is required of it.
@@ -32,6 +34,37 @@ type Hold struct {
 	// Amount held, in the lot's currency ("150.00").
 	Amount       string `json:"amount"`
 	AuthorizedAt string `json:"authorized_at,omitempty"`
+}
+
+// holds are all the lot's holds: the bids' in rank order, then those of the
+// release list. A place in it is a place in Progress.Holds.
+func (l Lot) holds() []Hold {
+	all := make([]Hold, 0, len(l.Bids)+len(l.Release))
+	for _, b := range l.Bids {
+		all = append(all, b.Hold)
+	}
+	return append(all, l.Release...)
+}
+
+// holdStandings are the holds in the same order, as an outcome lists them.
+func (l Lot) holdStandings() []HoldStanding {
+	all := make([]HoldStanding, 0, len(l.Bids)+len(l.Release))
+	for _, b := range l.Bids {
+		all = append(all, HoldStanding{BidderID: b.BidderID, AuthorizationID: b.Hold.AuthorizationID})
+	}
+	for _, h := range l.Release {
+		all = append(all, HoldStanding{AuthorizationID: h.AuthorizationID})
+	}
+	return all
+}
+
+// price is what a bid pays. The lot was validated, so it parses.
+func (l Lot) price(b Bid) paypalclient.Money {
+	price, err := paypalclient.ParseMoney(l.Currency, b.Price)
+	if err != nil {
+		panic("a validated price does not parse: " + err.Error())
+	}
+	return price
 }
 
 // Fallback is what follows when a bid definitely fails.

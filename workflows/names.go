@@ -14,6 +14,9 @@ const (
 	SettlementType = "Settlement"
 	OrphanVoidType = "OrphanVoid"
 	StateQuery     = "state"
+	// DecisionSignal and DecisionUpdate take a Decision about a review.
+	DecisionSignal = "review-decision"
+	DecisionUpdate = "decide-review"
 	// MemoLotHash is the memo field that holds LotHash of the lot.
 	MemoLotHash = "gavel-lot-hash"
 )

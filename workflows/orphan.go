@@ -30,7 +30,7 @@ func (s *settlement) orphan(left []leftOver) []leftOver {
 // startOrphans gives every hold that is marked a workflow of its own, which
 // outlives this settlement.
 func (s *settlement) startOrphans() error {
-	all, holds := s.holds(), s.allHolds()
+	all, holds := s.lot.holdStandings(), s.lot.holds()
 	for len(s.Releasing.Orphans) > 0 {
 		if s.orphansStarted == maxOrphans {
 			return s.continueAsNew()

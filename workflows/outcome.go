@@ -12,6 +12,7 @@ type State string
 
 const (
 	StateCapturing       State = "CAPTURING"
+	StatePaused          State = "PAUSED"            // the kill switch is on: nothing is sent
 	StateStalled         State = "STALLED"           // turned away before anything was done: no clock runs
 	StateUnknown         State = "UNKNOWN"           // an outcome is in doubt, and its clock runs
 	StatePendingAtPayPal State = "PENDING_AT_PAYPAL" // PayPal has not decided yet
@@ -36,8 +37,11 @@ func (s State) Ended() bool {
 type Reason string
 
 const (
+	ReasonKillSwitch          Reason = "kill_switch"
+	ReasonSwitchUnreadable    Reason = "switch_unreadable"
 	ReasonRateLimited         Reason = "rate_limited"
 	ReasonAuthUnavailable     Reason = "auth_unavailable"
+	ReasonNotSent             Reason = "not_sent" // no time was left for the request
 	ReasonTruthUnreadable     Reason = "truth_unreadable"
 	ReasonUnknownOutcome      Reason = "unknown_outcome"
 	ReasonOtherRefusal        Reason = "other_refusal"
@@ -80,6 +84,12 @@ type Outcome struct {
 	Reason     Reason              `json:"reason"`
 	// Waiting is there while the settlement waits.
 	Waiting *Waiting `json:"waiting,omitempty"`
+	// Review is there while a person has to decide.
+	Review *Review `json:"review,omitempty"`
+	// Decisions are the newest ones that were sent, refused ones included.
+	Decisions []DecisionRecord `json:"decisions,omitempty"`
+	// Closed is the decision by which the settlement ended as it stood.
+	Closed *DecisionRecord `json:"closed,omitempty"`
 }
 
 // Winner is who paid.
@@ -104,8 +114,12 @@ type Waiting struct {
 	BidderID string `json:"bidder_id,omitempty"`
 	// NextPassAt is when it looks again; zero while it waits for a person.
 	NextPassAt time.Time `json:"next_pass_at,omitzero"`
+	// Since is when it came into this state.
+	Since time.Time `json:"since,omitzero"`
 	// ClockEndsAt is when the unknown or pending clock runs out; zero where none runs.
 	ClockEndsAt time.Time `json:"clock_ends_at,omitzero"`
+	// ClockLeft is what is left of the unknown clock while the kill switch holds it.
+	ClockLeft Duration `json:"clock_left,omitempty"`
 	// Problem is the last answer of PayPal's that was not what was asked for.
 	Problem *activities.Problem `json:"problem,omitempty"`
 }

@@ -15,6 +15,17 @@ type Policy struct {
 	UnknownClock Duration `json:"unknown_clock,omitempty"`
 	// PendingClock is how long a capture or hold may be pending at PayPal. Default 72 h.
 	PendingClock Duration `json:"pending_clock,omitempty"`
+	// AlertClock is how long a stall, an unknown or a pending may last before an
+	// operator is told. Default 10 min.
+	AlertClock Duration `json:"alert_clock,omitempty"`
+	// HoldExpiryAlert is how close to its end a hold that is waited for may come
+	// before an operator is told. Default 24 h.
+	HoldExpiryAlert Duration `json:"hold_expiry_alert,omitempty"`
+	// HonorPeriod is the age from which a hold is renewed before it is captured.
+	// Default 72 h (PayPal, "authorization and honor period").
+	HonorPeriod Duration `json:"honor_period,omitempty"`
+	// NoRenewals captures every hold as it is, however old.
+	NoRenewals bool `json:"no_renewals,omitempty"`
 	// PassMin and PassMax bound the pause between two passes. Default 5 s and 60 s.
 	PassMin Duration `json:"pass_min,omitempty"`
 	PassMax Duration `json:"pass_max,omitempty"`
@@ -36,6 +47,10 @@ func (p Policy) withDefaults() Policy {
 		InvoicePrefix:   cmp.Or(p.InvoicePrefix, "gv1"),
 		UnknownClock:    cmp.Or(p.UnknownClock, Duration(10*time.Minute)),
 		PendingClock:    cmp.Or(p.PendingClock, Duration(72*time.Hour)),
+		AlertClock:      cmp.Or(p.AlertClock, Duration(10*time.Minute)),
+		HoldExpiryAlert: cmp.Or(p.HoldExpiryAlert, Duration(24*time.Hour)),
+		HonorPeriod:     cmp.Or(p.HonorPeriod, Duration(72*time.Hour)),
+		NoRenewals:      p.NoRenewals,
 		PassMin:         cmp.Or(p.PassMin, Duration(5*time.Second)),
 		PassMax:         cmp.Or(p.PassMax, Duration(time.Minute)),
 		PendingPollMax:  cmp.Or(p.PendingPollMax, Duration(time.Hour)),

@@ -15,6 +15,8 @@ const releaseBatch = 250
 
 // releasing is how far the release phase is.
 type releasing struct {
+	// Begun: the phase was entered, in this run or an earlier one.
+	Begun bool `json:"begun,omitempty"`
 	// Passes is how many waits it has had in a row.
 	Passes int `json:"passes,omitempty"`
 	// Tried is how long holds have been tried that PayPal did not give back.
@@ -37,8 +39,10 @@ func (l leftOver) failed() bool { return l.Outcome == activities.ReleaseFailed }
 // release gives back every hold that is still open. Those that PayPal does not
 // give back in time go on in workflows of their own, so that the lot can end.
 func (s *settlement) release() error {
-	s.Problem = nil
-	s.enter(StateReleasing, "")
+	if !s.Releasing.Begun {
+		s.Releasing.Begun, s.Turn.Problem = true, nil
+		s.enter(StateReleasing, "")
+	}
 	for {
 		if err := s.startOrphans(); err != nil {
 			return err
@@ -56,9 +60,21 @@ func (s *settlement) release() error {
 				return err
 			}
 		case len(s.Releasing.Orphans) == 0 && s.Releasing.Captured:
-			return s.review(ReasonLoserCaptured)
+			return s.needsPerson(ReasonLoserCaptured)
 		case len(s.Releasing.Orphans) == 0:
+			s.released = true
 			return nil
+		}
+	}
+}
+
+// reopenCaptured takes the holds on which PayPal says that money was taken, and
+// which are not the winner's, as open again.
+func (s *settlement) reopenCaptured() {
+	s.Releasing.Captured = false
+	for place, outcome := range s.Holds {
+		if outcome == HoldCaptured && (s.Winner == nil || place != s.Paid) {
+			s.Holds[place] = HoldOpen
 		}
 	}
 }
@@ -75,7 +91,7 @@ func (s *settlement) releaseOpenHolds() ([]leftOver, error) {
 			return nil, err
 		}
 		left = append(left, others...)
-		if slices.ContainsFunc(others, leftOver.failed) {
+		if state, _ := releaseWait(others); len(others) > 0 && state == StateReleasing {
 			s.Releasing.Tried += Duration(workflow.Now(s.ctx).Sub(began))
 		}
 		if slices.ContainsFunc(others, func(l leftOver) bool { return l.Outcome == activities.ReleaseStalled }) {
@@ -88,7 +104,7 @@ func (s *settlement) releaseOpenHolds() ([]leftOver, error) {
 // releaseBatch releases the holds at these places and returns those that are
 // still to be released.
 func (s *settlement) releaseBatch(places []int) ([]leftOver, error) {
-	all := s.allHolds()
+	all := s.lot.holds()
 	holds := make([]activities.HoldToRelease, len(places))
 	for i, place := range places {
 		holds[i] = s.holdToRelease(all[place])
@@ -117,38 +133,37 @@ func (s *settlement) releaseBatch(places []int) ([]leftOver, error) {
 	return left, nil
 }
 
-// waitForRelease waits for the next pass. The pause counts as tried where a
-// hold was refused, not where PayPal turned everything away.
+// waitForRelease waits for the next pass. The pause counts as tried where holds
+// were refused, not where anything was turned away.
 func (s *settlement) waitForRelease(left []leftOver) error {
 	wait := pause(s.policy, s.Releasing.Passes, stageFence)
 	s.Releasing.Passes++
-	switch reason := turnedAway(left); {
-	case slices.ContainsFunc(left, leftOver.failed):
-		s.enter(StateReleasing, ReasonHoldNotReleased)
+	state, reason := releaseWait(left)
+	s.enter(state, reason)
+	if state == StateReleasing {
 		s.Releasing.Tried += Duration(wait)
-	case reason != "":
-		s.enter(StateStalled, reason)
-	default:
-		s.enter(StateReleasing, ReasonHoldNotReleased)
 	}
-	s.Problem = left[0].Problem
+	s.Turn.Problem = left[0].Problem
 	summary := summarize("%d holds left to release (%s): next pass", len(s.openPlaces()), s.Reason)
-	s.waitUntil(workflow.Now(s.ctx).Add(wait), time.Time{}, summary)
-	s.enter(StateReleasing, "")
-	return s.goOnAsNew()
+	return s.waitUntil(workflow.Now(s.ctx).Add(wait), time.Time{}, summary)
 }
 
-// turnedAway is why PayPal turned voids away, or empty where it did not.
-func turnedAway(left []leftOver) Reason {
+// releaseWait is the state of a wait for the next pass: why something was turned
+// away, if anything was.
+func releaseWait(left []leftOver) (State, Reason) {
+	waits := map[activities.AnswerKind]step{
+		activities.AnswerPaused:           paused(ReasonKillSwitch),
+		activities.AnswerSwitchUnreadable: paused(ReasonSwitchUnreadable),
+		activities.AnswerNoToken:          stall(ReasonAuthUnavailable),
+		activities.AnswerRateLimited:      stall(ReasonRateLimited),
+		activities.AnswerUnsent:           stall(ReasonNotSent),
+	}
 	for _, other := range left {
-		switch other.TurnedAway() {
-		case activities.AnswerNoToken:
-			return ReasonAuthUnavailable
-		case activities.AnswerRateLimited:
-			return ReasonRateLimited
+		if wait, turnedAway := waits[other.TurnedAway()]; turnedAway {
+			return wait.state, wait.reason
 		}
 	}
-	return ""
+	return StateReleasing, ReasonHoldNotReleased
 }
 
 // openPlaces are the places of the holds that nobody has touched yet.
@@ -160,20 +175,4 @@ func (s *settlement) openPlaces() []int {
 		}
 	}
 	return places
-}
-
-// allHolds are the lot's holds in the order of Progress.Holds.
-func (s *settlement) allHolds() []Hold {
-	all := make([]Hold, 0, len(s.Holds))
-	for _, b := range s.lot.Bids {
-		all = append(all, b.Hold)
-	}
-	return append(all, s.lot.Release...)
-}
-
-func (s *settlement) holdToRelease(h Hold) activities.HoldToRelease {
-	return activities.HoldToRelease{
-		AuthorizationID: h.AuthorizationID,
-		RequestID:       requestID(operationVoid, s.lot.AuctionID, s.lot.LotID, h.AuthorizationID, ""),
-	}
 }

@@ -37,8 +37,19 @@ type scene struct {
 	problem *activities.Problem // why a truth is not readable
 	// lost activities do not end: a bug, or an operator who failed them by hand.
 	lost map[string]bool
+	// killSwitch is how it stands; unreadable where switchGone is set.
+	killSwitch activities.SwitchState
+	switchGone bool
+	// authorized is since when each hold stands, expires when it ends; zero where
+	// PayPal does not say.
+	authorized, expires time.Time
+	// renewals answers renewals, one reply a call; the last one stays.
+	renewals []reply
+	captures map[string]activities.SeenCapture // by id, for whoever asks
 
 	calls    []call
+	alerts   []activities.Alert
+	alertsAt []time.Duration
 	began    time.Time
 	batches  []activities.ReleaseInput
 	releases *testsuite.MockCallWrapper
@@ -67,12 +78,16 @@ func newScene(t *testing.T, bidders ...string) *scene {
 	s := &scene{
 		t: t, env: suite.NewTestWorkflowEnvironment(), lot: lotOf(bidders...),
 		shows: map[string]activities.Standing{}, capture: map[string][]reply{}, release: map[string]activities.ReleaseOutcome{},
-		lost: map[string]bool{},
+		lost: map[string]bool{}, captures: map[string]activities.SeenCapture{},
 	}
 	Register(s.env)
 	activities.Register(s.env, activities.Dependencies{})
 	s.env.OnActivity(activities.CaptureName, mock.Anything, mock.Anything).Return(s.onCapture).Maybe()
+	s.env.OnActivity(activities.ReauthorizeName, mock.Anything, mock.Anything).Return(s.onReauthorize).Maybe()
 	s.env.OnActivity(activities.ReadTruthName, mock.Anything, mock.Anything).Return(s.onReadTruth).Maybe()
+	s.env.OnActivity(activities.ReadHoldsName, mock.Anything, mock.Anything).Return(s.onReadHolds).Maybe()
+	s.env.OnActivity(activities.ReadCaptureName, mock.Anything, mock.Anything).Return(s.onReadCapture).Maybe()
+	s.env.OnActivity(activities.AlertName, mock.Anything, mock.Anything).Return(s.onAlert).Maybe()
 	s.releases = s.env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(s.onRelease).Maybe()
 	// A settlement that waits for a person would wait for ever.
 	s.env.SetWorkflowRunTimeout(40 * 24 * time.Hour)
@@ -102,7 +117,7 @@ func (s *scene) truth(intent activities.Intent) activities.Truth {
 	if !ok {
 		standing = activities.StandingOpen
 	}
-	truth := activities.Truth{Standing: standing}
+	truth := activities.Truth{Standing: standing, AuthorizedAt: s.authorized, ExpiresAt: s.expires}
 	if !standing.Readable() {
 		truth.Problem = s.problem
 	}
@@ -118,8 +133,15 @@ func ownCapture(intent activities.Intent) activities.SeenCapture {
 
 func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activities.CaptureResult, error) {
 	s.record("capture "+in.Intent.BidderID, in.Intent)
-	result := activities.CaptureResult{Truth: s.truth(in.Intent)}
-	if result.Truth.Standing != activities.StandingOpen {
+	result := activities.CaptureResult{Truth: s.truth(in.Intent), Switch: s.seenSwitch(in.ClockFrom)}
+	switch {
+	case result.Truth.Standing != activities.StandingOpen:
+		return result, nil
+	case !s.authorized.IsZero() && s.authorized.Before(in.RenewBefore):
+		result.Answer.Kind = activities.AnswerAged
+		return result, nil
+	case s.stopped() != activities.AnswerNone:
+		result.Answer.Kind = s.stopped()
 		return result, nil
 	}
 	replies := s.capture[in.Intent.AuthorizationID]
@@ -145,14 +167,43 @@ func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activi
 	return result, nil
 }
 
-func (s *scene) onReadTruth(_ context.Context, in activities.ReadTruthInput) (activities.Truth, error) {
+func (s *scene) onReadTruth(_ context.Context, in activities.ReadTruthInput) (activities.ReadTruthResult, error) {
 	s.record("read "+in.Intent.BidderID, in.Intent)
 	if s.lost[activities.ReadTruthName] {
-		return activities.Truth{}, errLost
+		return activities.ReadTruthResult{}, errLost
 	}
 	s.calls[len(s.calls)-1].captureID = in.CaptureID
-	return s.truth(in.Intent), nil
+	return activities.ReadTruthResult{Truth: s.truth(in.Intent), Switch: s.seenSwitch(in.ClockFrom)}, nil
 }
+
+// stopped is why no money call is sent, if none is.
+func (s *scene) stopped() activities.AnswerKind {
+	switch {
+	case s.switchGone:
+		return activities.AnswerSwitchUnreadable
+	case s.killSwitch.Current() != nil:
+		return activities.AnswerPaused
+	default:
+		return activities.AnswerNone
+	}
+}
+
+func (s *scene) seenSwitch(since time.Time) activities.SwitchSeen {
+	switch {
+	case since.IsZero():
+		return activities.SwitchSeen{}
+	case s.switchGone:
+		return activities.SwitchSeen{Standing: activities.SwitchUnreadable}
+	default:
+		return s.killSwitch.Seen(since)
+	}
+}
+
+func (s *scene) engage() {
+	s.killSwitch.Stops = append(s.killSwitch.Stops, activities.Stop{From: s.env.Now()})
+}
+
+func (s *scene) disengage() { s.killSwitch.Current().To = s.env.Now() }
 
 func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activities.ReleaseResult, error) {
 	if s.lost[activities.ReleaseHoldsName] {
@@ -165,18 +216,86 @@ func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activi
 	for _, hold := range in.Holds {
 		names = append(names, hold.AuthorizationID)
 		outcome := s.release[hold.AuthorizationID]
+		because := map[activities.ReleaseOutcome]activities.AnswerKind{
+			activities.ReleaseStalled: activities.AnswerRateLimited, activities.ReleaseUntried: activities.AnswerUnsent,
+		}[outcome]
+		if stopped := s.stopped(); stopped != activities.AnswerNone {
+			outcome, because = activities.ReleaseStalled, stopped
+		}
 		if outcome == "" || outcome == activities.ReleaseDone {
 			s.shows[hold.AuthorizationID] = activities.StandingClosed
 			result.Released++
 			continue
 		}
 		result.Others = append(result.Others, activities.NotReleased{
-			AuthorizationID: hold.AuthorizationID, Outcome: outcome,
+			AuthorizationID: hold.AuthorizationID, Outcome: outcome, Because: because,
 			Problem: &activities.Problem{Kind: string(paypalclient.KindRateLimited)},
 		})
 	}
 	s.record("release "+fmt.Sprint(names), activities.Intent{})
 	return result, nil
+}
+
+func (s *scene) onReauthorize(_ context.Context, in activities.ReauthorizeInput) (activities.ReauthorizeResult, error) {
+	s.record("renew "+in.Intent.BidderID, in.Intent)
+	result := activities.ReauthorizeResult{Truth: s.truth(in.Intent), Switch: s.seenSwitch(in.ClockFrom)}
+	if result.Truth.Standing != activities.StandingOpen {
+		return result, nil
+	}
+	if result.Answer.Kind = s.stopped(); result.Answer.Kind != activities.AnswerNone {
+		return result, nil
+	}
+	now := reply{answer: activities.AnswerRenewed}
+	if len(s.renewals) > 0 {
+		now = s.renewals[0]
+		s.renewals = s.renewals[min(1, len(s.renewals)-1):]
+	}
+	if now.shows != "" {
+		s.shows[in.Intent.AuthorizationID] = now.shows
+	}
+	if now.lost {
+		return result, errLost
+	}
+	if result.Answer.Kind = now.answer; now.answer == activities.AnswerRenewed {
+		result.RenewedID = "RENEWED" + in.Intent.AuthorizationID
+	}
+	return result, nil
+}
+
+func (s *scene) onReadHolds(_ context.Context, in activities.ReadHoldsInput) (activities.ReadHoldsResult, error) {
+	s.record(fmt.Sprintf("read %d holds", len(in.Intents)), activities.Intent{})
+	if s.lost[activities.ReadHoldsName] {
+		return activities.ReadHoldsResult{}, errLost
+	}
+	var result activities.ReadHoldsResult
+	for _, intent := range in.Intents {
+		switch truth := s.truth(intent); truth.Standing {
+		case activities.StandingOpen, activities.StandingClosed:
+			result.Untouched++
+		default:
+			result.Others = append(result.Others, activities.SeenHold{
+				BidderID: intent.BidderID, AuthorizationID: intent.AuthorizationID, Standing: truth.Standing, Captures: truth.Captures,
+			})
+		}
+	}
+	return result, nil
+}
+
+func (s *scene) onReadCapture(_ context.Context, in activities.ReadCaptureInput) (activities.ReadCaptureResult, error) {
+	s.record("read capture "+in.CaptureID, activities.Intent{})
+	if c, ok := s.captures[in.CaptureID]; ok {
+		return activities.ReadCaptureResult{Capture: &c}, nil
+	}
+	return activities.ReadCaptureResult{Problem: &activities.Problem{Operation: "get_capture", Kind: "not_found", Status: 404}}, nil
+}
+
+func (s *scene) onAlert(_ context.Context, alert activities.Alert) error {
+	if s.lost[activities.AlertName] {
+		return errLost
+	}
+	s.alerts = append(s.alerts, alert)
+	s.alertsAt = append(s.alertsAt, s.env.Now().Sub(s.began))
+	return nil
 }
 
 var errLost = temporal.NewNonRetryableApplicationError("failed by hand", "operator", nil)

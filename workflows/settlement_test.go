@@ -236,7 +236,7 @@ func TestALongStallContinuesAsNewWhereItStands(t *testing.T) {
 	assert.Equal(t, s.lot, in.Lot)
 	assert.Equal(t, 1, in.Resume.Rank)
 	assert.Equal(t, []HoldOutcome{HoldGone, HoldOpen}, in.Resume.Holds)
-	assert.Equal(t, clockMoney, in.Resume.Clocks.UnknownKind)
+	assert.Equal(t, clockMoney, in.Resume.Turn.Clocks.UnknownKind)
 
 	again := newScene(t, "ana", "ben")
 	again.shows[holdOf("ben")] = activities.StandingCaptured

@@ -16,6 +16,9 @@ type shown struct {
 
 // enter moves the settlement into a state.
 func (s *settlement) enter(state State, reason Reason) {
+	if state != s.Alarm.State {
+		s.Alarm = alarm{State: state, Since: workflow.Now(s.ctx)}
+	}
 	s.State, s.Reason = state, reason
 	s.describe()
 }

@@ -10,15 +10,19 @@ import (
 // truth is looked at only where no money call was answered: the answer is
 // newer than the truth that was read before it.
 type row struct {
-	name   string
-	at     []stage
-	truth  []activities.Standing
-	answer []activities.AnswerKind
-	then   step
+	name       string
+	at         []stage
+	truth      []activities.Standing
+	answer     []activities.AnswerKind
+	killSwitch []activities.SwitchStanding
+	then       step
 }
 
 func (r row) fits(at stage, seen observation) bool {
 	if len(r.at) > 0 && !slices.Contains(r.at, at) {
+		return false
+	}
+	if len(r.killSwitch) > 0 && !slices.Contains(r.killSwitch, seen.killSwitch) {
 		return false
 	}
 	if len(r.answer) > 0 {
@@ -30,21 +34,36 @@ func (r row) fits(at stage, seen observation) bool {
 	return true
 }
 
-// stages, standings and answers only make the table read as one.
+// stages, standings, answers and switches only make the table read as one.
 func stages(s ...stage) []stage                                  { return s }
 func standings(s ...activities.Standing) []activities.Standing   { return s }
 func answers(a ...activities.AnswerKind) []activities.AnswerKind { return a }
+func switches(s ...activities.SwitchStanding) []activities.SwitchStanding {
+	return s
+}
 
 // running are the stages in which no clock has run out.
-var running = stages(stageCapture, stageAwait, stageConfirm, stageDuplicate, stageFence)
+var running = stages(stageCapture, stageRenew, stageAwait, stageConfirm, stageDuplicate, stageFence)
 
 // rows is the decision table. The first row that fits decides.
 var rows = []row{
+	// The kill switch: nothing was sent. No clock starts, and one that runs is held.
+	{name: "kill switch on", answer: answers(activities.AnswerPaused), then: paused(ReasonKillSwitch)},
+	{name: "kill switch unreadable", answer: answers(activities.AnswerSwitchUnreadable), then: paused(ReasonSwitchUnreadable)},
+
 	// Turned away: nothing was done, so no clock starts.
 	{name: "no token for the money call", answer: answers(activities.AnswerNoToken), then: stall(ReasonAuthUnavailable)},
 	{name: "money call rate limited", answer: answers(activities.AnswerRateLimited), then: stall(ReasonRateLimited)},
+	{name: "no time for the money call", answer: answers(activities.AnswerUnsent), then: stall(ReasonNotSent)},
 	{name: "no token for the truth", at: running, truth: standings(activities.StandingNoToken), then: stall(ReasonAuthUnavailable)},
 	{name: "truth rate limited", at: running, truth: standings(activities.StandingRateLimited), then: stall(ReasonRateLimited)},
+
+	// Past the honor period: the hold is renewed once, and then the renewal is captured.
+	{name: "hold past its honor period", answer: answers(activities.AnswerAged), then: pass(stageRenew)},
+	{name: "hold renewed", at: stages(stageRenew), answer: answers(activities.AnswerRenewed), then: pass(stageCapture)},
+	{name: "renewal refused, so the original is captured", at: stages(stageRenew), answer: answers(activities.AnswerNotRenewed), then: pass(stageCapture)},
+	{name: "outcome of the renewal unknown", at: stages(stageRenew), answer: answers(activities.AnswerUnknown), then: wait(stageRenew, StateUnknown, ReasonUnknownOutcome, clockMoney)},
+	{name: "nothing to renew", at: stages(stageRenew), truth: standings(activities.StandingCapturedUnseen), then: pass(stageCapture)},
 
 	// The lot's own capture.
 	{name: "capture completed", answer: answers(activities.AnswerCaptured), then: settle()},
@@ -71,13 +90,15 @@ var rows = []row{
 	{name: "hold smaller than the price", truth: standings(activities.StandingShort), then: review(ReasonHoldTooSmall)},
 	{name: "hold proved closed", truth: standings(activities.StandingClosed), then: nextBidder()},
 	{name: "hold under review", truth: standings(activities.StandingHoldPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)},
-	{name: "own capture was declined", at: stages(stageCapture, stageAwait, stageConfirm, stageUnknownExpired, stagePendingExpired), truth: standings(activities.StandingDeclined), then: pass(stageFence)},
+	{name: "own capture was declined", at: stages(stageCapture, stageRenew, stageAwait, stageConfirm, stageUnknownExpired, stagePendingExpired), truth: standings(activities.StandingDeclined), then: pass(stageFence)},
 	{name: "no longer pending", at: stages(stageAwait, stagePendingExpired), truth: standings(activities.StandingOpen), then: pass(stageCapture)},
 	{name: "refused, and open without a capture", at: stages(stageConfirm), truth: standings(activities.StandingOpen), then: pass(stageFence)},
 	{name: "fence not proved", at: stages(stageFence), truth: standings(activities.StandingOpen, activities.StandingDeclined, activities.StandingCapturedUnseen), then: wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)},
 
 	// Doubt waits; doubt at the end of its clock is a person's.
 	{name: "pending clock has run out in doubt", at: stages(stagePendingExpired), then: review(ReasonPendingExpired)},
+	{name: "unknown clock would have run out, and the kill switch holds it", at: stages(stageUnknownExpired), killSwitch: switches(activities.SwitchOn), then: paused(ReasonKillSwitch)},
+	{name: "unknown clock would have run out, and the kill switch cannot be read", at: stages(stageUnknownExpired), killSwitch: switches(activities.SwitchUnreadable), then: paused(ReasonSwitchUnreadable)},
 	{name: "unknown clock has run out", at: stages(stageUnknownExpired), then: review(ReasonUnknownClockExpired)},
 	{name: "truth unreadable or unclear", truth: standings(activities.StandingUnreadable, activities.StandingNotFound, activities.StandingUnclear, activities.StandingCapturedUnseen), then: wait("", StateUnknown, ReasonTruthUnreadable, clockTruth)},
 }

@@ -6,37 +6,34 @@ import (
 	"go.temporal.io/sdk/workflow"
 )
 
-// waitUntil waits on one cancellable timer. A settlement that is cancelled
-// meanwhile goes on at once.
-func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) {
-	s.waiting = &Waiting{BidderID: s.bidderInTurn(), NextPassAt: due, ClockEndsAt: clockEnd, Problem: s.Problem}
+// waitUntil waits until due, or until an alarm is due before that. A settlement
+// that is cancelled meanwhile goes on at once. What else arrives does not
+// lengthen the wait, nor shorten it.
+func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) error {
+	if err := s.soundAlarms(); err != nil {
+		return err
+	}
+	due = earliest(due, s.nextAlarm())
+	s.waiting = &Waiting{
+		BidderID: s.bidderInTurn(), NextPassAt: due, Since: s.Alarm.Since,
+		ClockEndsAt: clockEnd, ClockLeft: s.Turn.Clocks.left(s.policy), Problem: s.Turn.Problem,
+	}
 	s.show()
 	timerCtx, stop := workflow.WithCancel(s.ctx)
 	defer stop()
 	timer := workflow.NewTimerWithOptions(timerCtx, due.Sub(workflow.Now(s.ctx)), workflow.TimerOptions{Summary: summary})
+	over := false
 	selector := workflow.NewSelector(s.ctx)
-	selector.AddFuture(timer, func(workflow.Future) {})
+	selector.AddFuture(timer, func(workflow.Future) { over = true })
 	if !s.cancelled() {
-		selector.AddReceive(s.called.Done(), func(workflow.ReceiveChannel, bool) {})
+		selector.AddReceive(s.called.Done(), func(workflow.ReceiveChannel, bool) { over = true })
 	}
-	selector.Select(s.ctx)
+	s.inbox.listen(selector, s.turnDown)
+	for !over {
+		selector.Select(s.ctx)
+	}
 	s.waiting = nil
-}
-
-// review leaves the lot open for a person. Nothing that can be decided by
-// itself is left, so it returns only when the workflow ends from outside.
-func (s *settlement) review(reason Reason) error {
-	return s.reviewUntil(reason, func() bool { return false })
-}
-
-func (s *settlement) reviewUntil(reason Reason, over func() bool) error {
-	s.enter(StateFailedNeedsReview, reason)
-	s.waiting = &Waiting{BidderID: s.bidderInTurn(), Problem: s.Problem}
-	s.show()
-	s.logger.Error("needs a person", "reason", reason)
-	err := workflow.Await(s.ctx, over)
-	s.waiting = nil
-	return err
+	return s.goOnAsNew()
 }
 
 // goOnAsNew starts the settlement's next run where this one stands, once its
@@ -49,6 +46,9 @@ func (s *settlement) goOnAsNew() error {
 }
 
 func (s *settlement) continueAsNew() error {
+	if err := s.emptyInbox(); err != nil {
+		return err
+	}
 	s.cancelled() // a cancellation outlives the run that heard of it
 	in := SettlementInput{Lot: s.lot, Policy: s.policy, Resume: &s.Progress}
 	return workflow.NewContinueAsNewError(s.ctx, SettlementType, in)

@@ -20,6 +20,9 @@ func TestPolicyOfTheDefaultsIsTheContracts(t *testing.T) {
 		InvoicePrefix:   "gv1",
 		UnknownClock:    workflows.Duration(10 * time.Minute),
 		PendingClock:    workflows.Duration(72 * time.Hour),
+		AlertClock:      workflows.Duration(10 * time.Minute),
+		HoldExpiryAlert: workflows.Duration(24 * time.Hour),
+		HonorPeriod:     workflows.Duration(72 * time.Hour),
 		PassMin:         workflows.Duration(5 * time.Second),
 		PassMax:         workflows.Duration(time.Minute),
 		PendingPollMax:  workflows.Duration(time.Hour),
@@ -35,8 +38,16 @@ func TestPolicyLeavesNothingToDefaults(t *testing.T) {
 	require.NoError(t, err)
 	policy := reflect.ValueOf(service.PolicyOf(cfg))
 	for i := range policy.NumField() {
+		if policy.Field(i).Kind() == reflect.Bool {
+			continue // both values of a switch are said
+		}
 		assert.False(t, policy.Field(i).IsZero(), policy.Type().Field(i).Name)
 	}
+}
+
+func TestPolicyTakesAlongWhetherHoldsAreRenewed(t *testing.T) {
+	assert.False(t, service.PolicyOf(config.Config{Honor: config.Honor{Reauthorize: true}}).NoRenewals)
+	assert.True(t, service.PolicyOf(config.Config{Honor: config.Honor{Reauthorize: false}}).NoRenewals)
 }
 
 func TestRequestBudgetCountsTheLongestPauses(t *testing.T) {

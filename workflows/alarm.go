@@ -1,0 +1,98 @@
+package workflows
+
+import (
+	"fmt"
+	"time"
+
+	"go.temporal.io/sdk/workflow"
+
+	"gavel/activities"
+)
+
+// alertTimeout bounds one try to tell operators.
+const alertTimeout = 30 * time.Second
+
+// alarm is since when a settlement has been in its state, and whether an
+// operator was told that it lasts.
+type alarm struct {
+	State  State     `json:"state,omitempty"`
+	Since  time.Time `json:"since,omitzero"`
+	Raised bool      `json:"raised,omitempty"`
+}
+
+// expiry is when the hold of the bid in turn ends, and whether an operator was
+// told that this is close.
+type expiry struct {
+	At     time.Time `json:"at,omitzero"`
+	Raised bool      `json:"raised,omitempty"`
+}
+
+// lasts tells whether operators want to know that a state lasts. Those who
+// engaged the kill switch know.
+func (s *settlement) lasts() bool {
+	switch s.State {
+	case StateStalled, StateUnknown, StatePendingAtPayPal:
+		return true
+	case StatePaused:
+		return s.Reason == ReasonSwitchUnreadable
+	default:
+		return false
+	}
+}
+
+// nextAlarm is when the next alarm is due; zero where none is.
+func (s *settlement) nextAlarm() time.Time {
+	var lasting time.Time
+	if s.lasts() && !s.Alarm.Raised {
+		lasting = s.Alarm.Since.Add(time.Duration(s.policy.AlertClock))
+	}
+	return earliest(lasting, s.expiryAlarm())
+}
+
+func (s *settlement) expiryAlarm() time.Time {
+	if s.Turn.Expiry.At.IsZero() || s.Turn.Expiry.Raised || s.bidderInTurn() == "" {
+		return time.Time{}
+	}
+	return s.Turn.Expiry.At.Add(-time.Duration(s.policy.HoldExpiryAlert))
+}
+
+// soundAlarms raises the alarms that are due, each once.
+func (s *settlement) soundAlarms() error {
+	now := workflow.Now(s.ctx)
+	if s.lasts() && !s.Alarm.Raised && !now.Before(s.Alarm.Since.Add(time.Duration(s.policy.AlertClock))) {
+		s.Alarm.Raised = true
+		message := fmt.Sprintf("the settlement is %s (%s) since %s and goes on trying", s.State, s.Reason, stamp(s.Alarm.Since))
+		if err := s.alert(activities.AlertWarning, message); err != nil {
+			return err
+		}
+	}
+	if due := s.expiryAlarm(); !due.IsZero() && !now.Before(due) {
+		s.Turn.Expiry.Raised = true
+		message := fmt.Sprintf("hold %s of bidder %s ends at %s, and the settlement still needs it",
+			s.bid().Hold.AuthorizationID, s.bid().BidderID, stamp(s.Turn.Expiry.At))
+		return s.alert(activities.AlertError, message)
+	}
+	return nil
+}
+
+// alert tells operators, who also find it in the history. That nobody could be
+// told holds nothing up.
+func (s *settlement) alert(level activities.AlertLevel, message string) error {
+	alert := activities.Alert{
+		Level: level, WorkflowID: SettlementID(s.lot.AuctionID, s.lot.LotID),
+		State: string(s.State), Reason: string(s.Reason), BidderID: s.bidderInTurn(), Since: s.Alarm.Since, Message: message,
+	}
+	ctx := workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
+		StartToCloseTimeout:    alertTimeout,
+		ScheduleToCloseTimeout: 4 * alertTimeout,
+		RetryPolicy:            again,
+		Summary:                summarize("alert: %s", message),
+	})
+	err := workflow.ExecuteActivity(ctx, activities.AlertName, alert).Get(ctx, nil)
+	if err != nil {
+		s.logger.Error("nobody was told", "alert", message, "error", err)
+	}
+	return ignoreLost(err)
+}
+
+func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
