@@ -41,8 +41,9 @@ type killSwitch struct {
 	activities.SwitchState
 	ctx               workflow.Context // not cancelled with the workflow
 	engages, releases workflow.ReceiveChannel
-	// engagedAt is the workflow task that engaged last. Requests that no worker
-	// took for a while arrive in one task, and in no order that could be relied on.
+	// engagedAt is the workflow task that engaged last, and which no release undoes:
+	// what no worker took for a while arrives in one task, in no order that could be
+	// relied on, updates whose callers have given up among it.
 	engagedAt time.Time
 	logger    log.Logger
 }
@@ -101,6 +102,7 @@ func (k *killSwitch) mayContinueAsNew() bool {
 // engageAndSettle waits also where the switch is on already: whoever engaged it
 // may have come a moment before.
 func (k *killSwitch) engageAndSettle(ctx workflow.Context, request SwitchRequest) (activities.SwitchState, error) {
+	k.takeSignals() // they came before
 	k.engage(request)
 	ctx, _ = workflow.NewDisconnectedContext(ctx)
 	wait := workflow.TimerOptions{Summary: "until no worker acts on an earlier reading"}
@@ -111,6 +113,7 @@ func (k *killSwitch) engageAndSettle(ctx workflow.Context, request SwitchRequest
 }
 
 func (k *killSwitch) releaseAndShow(_ workflow.Context, request SwitchRequest) (activities.SwitchState, error) {
+	k.takeSignals()
 	k.release(request)
 	return k.SwitchState, nil
 }
