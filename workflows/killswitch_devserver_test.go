@@ -117,6 +117,7 @@ func TestTheLaterTriesOfOneCallAreStoppedToo(t *testing.T) {
 	stopped, ok := errors.AsType[*activities.SwitchError](e)
 	require.True(t, ok)
 	assert.Equal(t, activities.SwitchOn, stopped.Standing)
+	v.replay("")
 }
 
 func TestASwitchThatCannotBeReadStopsMoneyCalls(t *testing.T) {
