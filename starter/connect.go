@@ -24,6 +24,14 @@ func (a *app) load() (config.Config, error) {
 	return cfg, nil
 }
 
+// connect checks the configuration, and connects to Temporal.
+func (a *app) connect(ctx context.Context) (client.Client, error) {
+	if _, err := a.load(); err != nil {
+		return nil, err
+	}
+	return dial(ctx)
+}
+
 // dial connects to the Temporal that the environment names. The SDK stays
 // silent: what matters comes back as an error.
 func dial(ctx context.Context) (client.Client, error) {

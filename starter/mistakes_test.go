@@ -127,7 +127,7 @@ func TestATemporalThatIsNotThereIsOneClearLine(t *testing.T) {
 	text, err := json.Marshal(lot("1", 1))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(file, text, 0o600))
-	for _, args := range [][]string{{"settle", file}, {"status", "spring"}} {
+	for _, args := range [][]string{{"settle", file}, {"status", "spring"}, {"switch", "status"}} {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			got := startProcess(t, nowhere, nil, args...).wait()

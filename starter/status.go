@@ -33,10 +33,7 @@ func (a *app) status(ctx context.Context, auction, lot string) error {
 	if err := checkIDs(auction, lot); err != nil {
 		return err
 	}
-	if _, err := a.load(); err != nil {
-		return err
-	}
-	temporal, err := dial(ctx)
+	temporal, err := a.connect(ctx)
 	if err != nil {
 		return err
 	}

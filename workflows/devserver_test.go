@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +24,7 @@ import (
 	"gavel/paypalclient"
 	"gavel/testsuite/devserver"
 	"gavel/testsuite/fakepaypal/fake"
+	"gavel/worker/service"
 	"gavel/workflows"
 )
 
@@ -37,23 +40,62 @@ type house struct {
 	name   string // of the namespace
 	client client.Client
 	paypal *fake.Server
+	alerts alerts
 }
 
 func newHouse(t *testing.T) *house {
 	h := &house{t: t, server: devserver.Shared(t), paypal: fake.Start(t)}
 	h.name = h.server.NewNamespace(t)
 	h.client = h.server.NewClient(t, h.name)
+	h.openSwitch()
+	h.work(worker.Options{})
+	return h
+}
+
+// work runs a worker until the test's end, or until the returned function is called.
+func (h *house) work(options worker.Options) (stop func()) {
+	killSwitch := activities.NewSwitchReader(h.client)
 	paypal, err := paypalclient.New(paypalclient.Options{
 		BaseURL: h.paypal.URL(), ClientID: "demo", ClientSecret: "demo",
-		BackoffMin: time.Millisecond, BackoffMax: time.Millisecond,
+		BackoffMin: time.Millisecond, BackoffMax: time.Millisecond, BeforeTry: killSwitch.BeforeTry,
 	})
-	require.NoError(t, err)
-	w := worker.New(h.client, workflows.TaskQueue, worker.Options{DisableRegistrationAliasing: true})
+	require.NoError(h.t, err)
+	options.DisableRegistrationAliasing = true
+	w := worker.New(h.client, workflows.TaskQueue, options)
 	workflows.Register(w)
-	activities.Register(w, activities.Dependencies{PayPal: paypal})
-	require.NoError(t, w.Start())
-	t.Cleanup(w.Stop)
-	return h
+	activities.Register(w, activities.Dependencies{PayPal: paypal, Switch: killSwitch, Alerts: &h.alerts})
+	require.NoError(h.t, w.Start())
+	stop = sync.OnceFunc(w.Stop)
+	h.t.Cleanup(stop)
+	return stop
+}
+
+// openSwitch starts the kill switch, with a worker for it.
+func (h *house) openSwitch() {
+	w := worker.New(h.client, workflows.SwitchTaskQueue, worker.Options{DisableRegistrationAliasing: true})
+	workflows.RegisterKillSwitch(w)
+	require.NoError(h.t, w.Start())
+	h.t.Cleanup(w.Stop)
+	require.NoError(h.t, service.OpenKillSwitch(context.Background(), h.client))
+}
+
+// alerts are those that a house's workers raised.
+type alerts struct {
+	mu  sync.Mutex
+	all []activities.Alert
+}
+
+func (a *alerts) Raise(_ context.Context, alert activities.Alert) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.all = append(a.all, alert)
+	return nil
+}
+
+func (a *alerts) raised() []activities.Alert {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.all)
 }
 
 // lot has n bids, 1.00 apart, on holds that PayPal really has.

@@ -8,15 +8,23 @@ import (
 // TaskQueue is the queue that every worker of this program polls.
 const TaskQueue = "gavel"
 
+// SwitchTaskQueue is the kill switch's own queue, so that engaging it never
+// waits behind settlements.
+const SwitchTaskQueue = "gavel-switch"
+
 // The names that operators and other programs use. They stand in histories and
 // saved searches, so they never change.
 const (
 	SettlementType = "Settlement"
 	OrphanVoidType = "OrphanVoid"
+	KillSwitchType = "KillSwitch"
 	StateQuery     = "state"
 	// DecisionSignal and DecisionUpdate take a Decision about a review.
 	DecisionSignal = "review-decision"
 	DecisionUpdate = "decide-review"
+	// EngageSwitch and ReleaseSwitch are updates, and signals, of the kill switch.
+	EngageSwitch  = "engage"
+	ReleaseSwitch = "release"
 	// MemoLotHash is the memo field that holds LotHash of the lot.
 	MemoLotHash = "gavel-lot-hash"
 )

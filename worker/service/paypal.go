@@ -1,6 +1,8 @@
 package service
 
 import (
+	"context"
+
 	"go.uber.org/zap"
 
 	"gavel/config"
@@ -8,8 +10,10 @@ import (
 )
 
 // payPal makes the client that all activities of this process share, and with
-// it the one token bucket.
-func payPal(cfg config.PayPal, logger *zap.Logger) (*paypalclient.Client, error) {
+// it the one token bucket. beforeTry is asked before each try of a money call.
+func payPal(
+	cfg config.PayPal, beforeTry func(context.Context, paypalclient.Operation) error, logger *zap.Logger,
+) (*paypalclient.Client, error) {
 	return paypalclient.New(paypalclient.Options{
 		BaseURL:           cfg.BaseURL,
 		ClientID:          cfg.ClientID,
@@ -20,6 +24,7 @@ func payPal(cfg config.PayPal, logger *zap.Logger) (*paypalclient.Client, error)
 		BackoffMax:        cfg.BackoffMax,
 		RetryAfterMax:     cfg.RetryAfterMax,
 		RequestsPerSecond: cfg.RequestsPerSecond,
+		BeforeTry:         beforeTry,
 		OnTry:             logTry(logger),
 	})
 }

@@ -39,9 +39,12 @@ const (
 
 // Service is a worker that is ready to run.
 type Service struct {
-	worker worker.Worker
-	logger *zap.Logger
-	fatal  chan error
+	client client.Client
+	// killSwitch is a worker of its own, on a queue of its own.
+	killSwitch worker.Worker
+	worker     worker.Worker
+	logger     *zap.Logger
+	fatal      chan error
 }
 
 // New builds a worker on a connected client of the namespace. It registers the
@@ -49,7 +52,8 @@ type Service struct {
 //
 // Errors: *config.SearchAttributesError; *paypalclient.OptionError.
 func New(ctx context.Context, cfg config.Config, c client.Client, namespace string, logger *zap.Logger) (*Service, error) {
-	paypal, err := payPal(cfg.PayPal, logger.Named("paypal"))
+	killSwitch := activities.NewSwitchReader(c)
+	paypal, err := payPal(cfg.PayPal, killSwitch.BeforeTry, logger.Named("paypal"))
 	if err != nil {
 		return nil, err
 	}
@@ -59,10 +63,14 @@ func New(ctx context.Context, cfg config.Config, c client.Client, namespace stri
 		return nil, err
 	}
 	worker.SetStickyWorkflowCacheSize(cachedWorkflows)
-	s := &Service{logger: logger, fatal: make(chan error, 1)}
+	s := &Service{client: c, logger: logger, fatal: make(chan error, 1)}
+	s.killSwitch = worker.New(c, workflows.SwitchTaskQueue, s.options())
+	workflows.RegisterKillSwitch(s.killSwitch)
 	s.worker = worker.New(c, workflows.TaskQueue, s.options())
 	workflows.Register(s.worker)
-	activities.Register(s.worker, activities.Dependencies{PayPal: paypal})
+	activities.Register(s.worker, activities.Dependencies{
+		PayPal: paypal, Switch: killSwitch, Alerts: logAlerts{logger.Named("alert")},
+	})
 	return s, nil
 }
 
@@ -86,19 +94,29 @@ func (s *Service) options() worker.Options {
 
 // Run works until the context ends, and then stops in order: nothing new is
 // taken on, and calls under way have half a minute to end. It returns nil after
-// that, and an error where the worker cannot start or cannot go on.
+// that, and an error where the worker cannot start or cannot go on. No
+// settlement is worked on before the kill switch has answered.
 func (s *Service) Run(ctx context.Context) error {
+	if err := s.killSwitch.Start(); err != nil {
+		return fmt.Errorf("the kill switch's worker cannot start: %w", err)
+	}
+	defer s.killSwitch.Stop()
+	if err := s.openSwitch(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
 	if err := s.worker.Start(); err != nil {
 		return fmt.Errorf("the worker cannot start: %w", err)
 	}
+	defer s.worker.Stop()
 	s.logger.Info("worker started", zap.String("task_queue", workflows.TaskQueue), zap.String("identity", identity()))
 	select {
 	case <-ctx.Done():
 		s.logger.Info("worker stops; calls under way come to their end", zap.Duration("at_most", stopTimeout))
-		s.worker.Stop()
 		return nil
 	case err := <-s.fatal:
-		s.worker.Stop()
 		return fmt.Errorf("the worker cannot go on: %w", err)
 	}
 }
