@@ -57,9 +57,11 @@ func TestTheKillSwitchFromTheCommandLine(t *testing.T) {
 	assert.WithinRange(t, on.Since, time.Now().Add(-time.Minute), time.Now())
 	assert.Equal(t, on, r.run("switch", "status", "--json").standing(t))
 
-	r.env = append(r.env, "GAVEL_CLOCKS_UNKNOWN=1h")
 	require.Equal(t, 0, r.run("settle", "--no-wait", r.seed(lot("1", 2))).Code)
-	require.Eventually(t, func() bool { return r.PayPal.Count(fake.OpGetAuthorization) > 0 }, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool {
+		paused := r.run("status", "--json", "spring", "1").outcomes(t)[id("1")]
+		return paused.State == workflows.StatePaused && paused.Reason == workflows.ReasonKillSwitch
+	}, time.Minute, 10*time.Millisecond)
 	text := r.run("switch", "status")
 	assert.Contains(t, text.Stdout, "The kill switch is ON since ")
 	assert.Contains(t, text.Stdout, "by ana: double charges reported. No money call is sent.")
