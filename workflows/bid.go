@@ -202,6 +202,9 @@ func (s *settlement) waitForPass(next step, lost bool) error {
 	}
 	now := workflow.Now(s.ctx)
 	end, _ := s.Turn.Clocks.endsAt(s.Turn.Stage, s.policy)
+	if !end.After(now) {
+		end = time.Time{} // it has run out, and nobody could say so yet
+	}
 	due := earliest(now.Add(pause(s.policy, s.Turn.Passes-1, s.Turn.Stage)), end)
 	summary := summarize("%s (%s): next look at bidder %s", s.State, s.Reason, s.bid().BidderID)
 	return s.waitUntil(due, end, summary)
