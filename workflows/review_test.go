@@ -130,6 +130,17 @@ func TestADecisionThatDoesNotFitIsRefusedAndHasNoEffect(t *testing.T) {
 	})
 }
 
+func TestWhoOnlyHasTheWebUISeesWhatToDecide(t *testing.T) {
+	s := inReview(t)
+	s.at(reviewed, func() { s.signal(Decision{Action: "refund", By: "e|ve", Reason: "why"}) })
+	s.leftOpen()
+	page := s.page()
+	assert.Contains(t, page, "### FAILED_NEEDS_REVIEW · unknown_clock_expired")
+	assert.Contains(t, page, "retry, adopt, next-bidder, release-all or close: send the signal `review-decision`")
+	assert.Contains(t, page, "e\\|ve decided refund (why), refused: action must be")
+	assert.Contains(t, page, "| 1 | ana | 120.00 | HOLDANA | OPEN |")
+}
+
 func TestADecisionMadeBeforeTheReviewIsNotAboutIt(t *testing.T) {
 	s := inReview(t)
 	s.at(9*time.Minute, func() { s.signal(decision(ActionReleaseAll)) })

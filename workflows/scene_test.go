@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
+	sdkpb "go.temporal.io/api/sdk/v1"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
@@ -354,6 +355,16 @@ func (s *scene) state() Outcome {
 	var out Outcome
 	require.NoError(s.t, value.Get(&out))
 	return out
+}
+
+// page is what the Web UI shows of the settlement.
+func (s *scene) page() string {
+	s.t.Helper()
+	value, err := s.env.QueryWorkflow("__temporal_workflow_metadata")
+	require.NoError(s.t, err)
+	var metadata sdkpb.WorkflowMetadata
+	require.NoError(s.t, value.Get(&metadata))
+	return metadata.GetCurrentDetails()
 }
 
 func (s *scene) did() []string {
