@@ -144,7 +144,7 @@ func releaseHolds(ctx workflow.Context, in activities.ReleaseInput) ([]activitie
 	})
 	var result activities.ReleaseResult
 	err := workflow.ExecuteActivity(ctx, activities.ReleaseHoldsName, in).Get(ctx, &result)
-	if err == nil {
+	if err == nil && result.Released+len(result.Others) == len(in.Holds) {
 		return result.Others, nil
 	}
 	others := make([]activities.NotReleased, len(in.Holds))

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -156,5 +157,16 @@ func endOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutcome, 
 		return nil
 	}
 	workflow.GetLogger(ctx).Error("needs a person", "reason", reason, "authorization", in.Hold.AuthorizationID)
+	alert := activities.Alert{
+		Level: activities.AlertError, WorkflowID: at.WorkflowID, State: string(state), Reason: string(reason), BidderID: in.BidderID,
+		Message: fmt.Sprintf("hold %s of lot %s/%s was not released: look at it in PayPal's dashboard, then terminate this workflow",
+			in.Hold.AuthorizationID, in.AuctionID, in.LotID),
+	}
+	if reason == ReasonLoserCaptured {
+		alert.Level = activities.AlertCritical
+	}
+	if err := tellOperators(ctx, alert); err != nil {
+		return err
+	}
 	return workflow.Await(ctx, func() bool { return false })
 }

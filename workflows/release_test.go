@@ -219,6 +219,25 @@ func TestTimeInWhichPayPalTurnsUsAwayDoesNotMakeAnOrphan(t *testing.T) {
 	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
 }
 
+func TestAResultThatDoesNotAddUpReleasesNothing(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.miscount = true
+	s.at(time.Minute, func() {
+		assert.Equal(t, HoldOpen, s.state().Holds[1].Outcome)
+		s.miscount = false
+	})
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
+func TestAnOrphanThatNeedsAPersonIsAlerted(t *testing.T) {
+	s := newScene(t, "ana")
+	s.release["HOLDBEN"] = activities.ReleaseCaptured
+	s.env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{AuctionID: "spring", LotID: "17", Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}})
+	require.Len(t, s.alerts, 1)
+	assert.Equal(t, activities.AlertCritical, s.alerts[0].Level)
+	assert.Contains(t, s.alerts[0].Message, "hold HOLDBEN of lot spring/17 was not released")
+}
+
 // orphanVoid runs an orphan's release whose void has these outcomes, the last one for ever.
 func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite.TestWorkflowEnvironment, *int) {
 	var suite testsuite.WorkflowTestSuite
@@ -226,6 +245,7 @@ func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite
 	env := suite.NewTestWorkflowEnvironment()
 	Register(env)
 	activities.Register(env, activities.Dependencies{})
+	env.OnActivity(activities.AlertName, mock.Anything, mock.Anything).Return(nil).Maybe()
 	env.SetWorkflowRunTimeout(60 * 24 * time.Hour)
 	tries := 0
 	env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(
