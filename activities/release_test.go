@@ -25,7 +25,10 @@ func holdsToRelease(n int) []HoldToRelease {
 
 func release(t *testing.T, paypal *scriptedPayPal, in ReleaseInput) ReleaseResult {
 	t.Helper()
-	return run[ReleaseInput, ReleaseResult](t, paypal, ReleaseHoldsName, in)
+	result := run[ReleaseInput, ReleaseResult](t, paypal, ReleaseHoldsName, in)
+	assert.Positive(t, result.Took)
+	result.Took = 0
+	return result
 }
 
 func TestReleaseOutcome(t *testing.T) {
@@ -127,7 +130,8 @@ func TestARetryGoesOnWhereTheProcessDied(t *testing.T) {
 	require.NoError(t, err)
 	var result ReleaseResult
 	require.NoError(t, value.Get(&result))
-	assert.Equal(t, ReleaseResult{Released: 4}, result)
+	assert.Equal(t, 4, result.Released)
+	assert.Empty(t, result.Others)
 	assert.Equal(t, []string{"void HOLD1", "void HOLD3"}, paypal.calls)
 }
 

@@ -111,16 +111,16 @@ func (s *settlement) tryRenewal() (observation, error) {
 // fence voids the failed bidder's hold, so that no late or repeated call can
 // take it any more. What the void says proves nothing: the truth read after it does.
 func (s *settlement) fence() (observation, error) {
-	others, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)}, true)
+	voided, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)}, true)
 	if err != nil {
 		return observation{}, err
 	}
 	truth, held, err := s.readTruth()
 	seen := observation{truth: truth.Standing, killSwitch: held.Standing}
-	if len(others) == 1 {
-		s.Turn.Problem = cmp.Or(s.Turn.Problem, others[0].Problem)
+	if len(voided.Others) == 1 {
+		s.Turn.Problem = cmp.Or(s.Turn.Problem, voided.Others[0].Problem)
 		if truth.Standing == activities.StandingOpen {
-			seen.answer = others[0].TurnedAway()
+			seen.answer = voided.Others[0].TurnedAway()
 		}
 	}
 	return seen, err

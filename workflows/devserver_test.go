@@ -67,11 +67,15 @@ func (h *house) work(options worker.Options) (stop func()) {
 	})
 	require.NoError(h.t, err)
 	options.DisableRegistrationAliasing = true
+	shared := activities.Dependencies{PayPal: paypal, Switch: killSwitch, Alerts: &h.alerts}
 	w := worker.New(h.client, workflows.TaskQueue, options)
 	workflows.Register(w)
-	activities.Register(w, activities.Dependencies{PayPal: paypal, Switch: killSwitch, Alerts: &h.alerts})
+	activities.Register(w, shared)
 	require.NoError(h.t, w.Start())
-	stop = sync.OnceFunc(w.Stop)
+	releases := worker.New(h.client, workflows.ReleaseTaskQueue, options)
+	activities.RegisterReleases(releases, shared)
+	require.NoError(h.t, releases.Start())
+	stop = sync.OnceFunc(func() { w.Stop(); releases.Stop() })
 	h.t.Cleanup(stop)
 	return stop
 }

@@ -123,15 +123,15 @@ func releaseOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutco
 	widest := in.Policy
 	widest.PassMax = Duration(orphanPauseMax)
 	for {
-		others, err := releaseHolds(ctx, activities.ReleaseInput{Holds: []activities.HoldToRelease{in.Hold}, Parallel: 1})
+		result, err := releaseHolds(ctx, activities.ReleaseInput{Holds: []activities.HoldToRelease{in.Hold}, Parallel: 1})
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(others) == 0:
+		case len(result.Others) == 0:
 			at.Outcome = HoldReleased
 			return endOrphan(ctx, in, at, StateReleased, "")
-		case others[0].Outcome == activities.ReleaseCaptured:
+		case result.Others[0].Outcome == activities.ReleaseCaptured:
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonLoserCaptured)
 		case !workflow.Now(ctx).Before(in.GivesUpAt):
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonHoldNotReleased)

@@ -25,6 +25,7 @@ func (h *house) stands(state workflows.State, reason workflows.Reason) workflows
 	h.t.Helper()
 	var out workflows.Outcome
 	require.EventuallyWithT(h.t, func(c *assert.CollectT) {
+		out = workflows.Outcome{}
 		value, err := h.client.QueryWorkflow(context.Background(), springLot, "", workflows.StateQuery)
 		if assert.NoError(c, err) && assert.NoError(c, value.Get(&out)) {
 			assert.Equal(c, state, out.State)
