@@ -59,23 +59,26 @@ func bareEnv() []string {
 	return env
 }
 
-// work runs a worker in this process until the test's end.
-func (r *rig) work() {
+// work runs a worker in this process until the test's end, or until the
+// returned function is called.
+func (r *rig) work() (stop func()) {
 	cfg, err := config.Load("")
 	require.NoError(r.t, err)
 	cfg.PayPal.BaseURL, cfg.PayPal.ClientID, cfg.PayPal.ClientSecret = r.PayPal.URL(), "demo", "demo"
 	cfg.PayPal.Attempts, cfg.PayPal.BackoffMin, cfg.PayPal.BackoffMax = 2, time.Millisecond, 10*time.Millisecond
 	cfg.PayPal.RequestsPerSecond = 1000
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	namespace := strings.TrimPrefix(r.env[envIndex(r.env, "TEMPORAL_NAMESPACE=")], "TEMPORAL_NAMESPACE=")
 	worker, err := service.New(ctx, cfg, r.Temporal, namespace, zap.NewNop())
 	require.NoError(r.t, err)
 	ended := make(chan error, 1)
 	go func() { ended <- worker.Run(ctx) }()
-	r.t.Cleanup(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		cancel()
 		assert.NoError(r.t, <-ended)
 	})
+	r.t.Cleanup(stop)
+	return stop
 }
 
 func envIndex(env []string, prefix string) int {

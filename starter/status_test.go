@@ -38,7 +38,7 @@ func TestStatusShowsWhatASettlementWaitsFor(t *testing.T) {
 
 	one := r.run("status", "spring", "1")
 	assert.Equal(t, 0, one.Code, one.Stderr)
-	assert.Regexp(t, `spring/1 │ UNKNOWN │ truth_unreadable │ b1, next look [0-9: -]+, clock ends [0-9: -]+ │`, one.Stdout)
+	assert.Regexp(t, `spring/1 │ UNKNOWN │ truth_unreadable │ b1, next look [0-9: -]+, clock ends [0-9: -]+, since [0-9: -]+ │`, one.Stdout)
 	assert.NotContains(t, one.Stdout, "spring/2")
 }
 
