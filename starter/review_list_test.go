@@ -23,7 +23,8 @@ func TestReviewListShowsTheOldestFirstWithWhatFits(t *testing.T) {
 	assert.Empty(t, nobody.Stdout)
 	require.Equal(t, 0, r.run("settle", r.seed(lot("0", 1))).Code)
 	first, second := lot("9", 2), lot("1", 2)
-	r.inDoubt(first)
+	r.PayPal.Script(fake.Decline(fake.OpCaptureAuthorization, "9B1", "PAYEE_ACCOUNT_RESTRICTED"))
+	r.toReview(first, workflows.ReasonInvariant)
 	r.PayPal.Script(fake.Decline(fake.OpCaptureAuthorization, "1B1", "INSTRUMENT_DECLINED"))
 	second.Fallback = workflows.FallbackAsk
 	r.toReview(second, workflows.ReasonBidFailed)
@@ -41,7 +42,7 @@ func TestReviewListShowsTheOldestFirstWithWhatFits(t *testing.T) {
 
 	text := r.run("review", "list")
 	require.Equal(t, 0, text.Code, text.Stderr)
-	assert.Regexp(t, `settlement/spring/9 │ [0-9: -]+ │ unknown_clock_expired │ b1 +│ capture_authorization: server_error, HTTP 500[^│]* │ retry, adopt, next-bidder, release-all, close │`, text.Stdout)
+	assert.Regexp(t, `settlement/spring/9 │ [0-9: -]+ │ invariant +│ b1 +│ capture_authorization: invariant, HTTP 422, PAYEE_ACCOUNT_RESTRICTED[^│]* │ retry, adopt, next-bidder, release-all, close │`, text.Stdout)
 	assert.Regexp(t, `settlement/spring/1 │ [0-9: -]+ │ bid_failed +│ b1 +│ [^│]* │ adopt, next-bidder, release-all, close +│`, text.Stdout)
 	assert.Contains(t, text.Stdout, "Decide one with: starter review decide WORKFLOW --action ACTION")
 	settle := r.run("settle", r.file(first))
