@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 	"go.temporal.io/sdk/client"
@@ -18,7 +18,7 @@ type calling struct{ by, reason string }
 
 func (a *app) cancelCommand() *cobra.Command {
 	var who calling
-	how := following{again: "run settle with the lot's file again"}
+	how := following{again: "run settle with the lot's file again", reviews: true}
 	cmd := &cobra.Command{
 		Use:   "cancel AUCTION LOT --by NAME --reason TEXT",
 		Short: "Call a lot off: release its holds, unless the money was taken, and follow it to its end",
@@ -55,12 +55,12 @@ func (a *app) cancel(ctx context.Context, auction, lot string, who calling, how 
 		WorkflowID: workflows.SettlementID(auction, lot),
 		Attached:   true,
 	}
-	err = settling.CallOff(ctx, temporal, namespace, settlement.WorkflowID, who.by, who.reason)
-	switch {
-	case errors.Is(err, settling.ErrNotRunning):
-		return notRunning(ctx, temporal, settlement.WorkflowID, "there is nothing to call off")
-	case err != nil:
-		return err
+	// Temporal takes a request to cancel what has ended, in silence.
+	if found, err := look(ctx, temporal, settlement.WorkflowID); err != nil || found.Ended() {
+		return notRunning(found, err, "there is nothing to call off")
+	}
+	if err := settling.CallOff(ctx, temporal, namespace, settlement.WorkflowID, who.by, who.reason); err != nil {
+		return fmt.Errorf("asking %s to call the lot off: %w", settlement.WorkflowID, err)
 	}
 	a.say("Asked %s to call the lot off.", settlement.WorkflowID)
 	return a.followCalledOff(ctx, temporal, settlement, how)

@@ -87,7 +87,8 @@ func (a *app) showDecided(decision workflows.Decision, after decided) error {
 // notDecided says what became of a decision that nobody has answered for.
 func (a *app) notDecided(ctx context.Context, temporal client.Client, err error) error {
 	if none, ok := errors.AsType[*deciding.NotRunningError](err); ok {
-		return notRunning(ctx, temporal, none.WorkflowID, "nothing waits for a decision there")
+		found, err := look(ctx, temporal, none.WorkflowID)
+		return notRunning(found, err, "nothing waits for a decision there")
 	}
 	if _, ok := errors.AsType[*deciding.UnderWayError](err); ok {
 		a.say("%v", err)
@@ -96,16 +97,23 @@ func (a *app) notDecided(ctx context.Context, temporal client.Client, err error)
 	return err
 }
 
-// notRunning says why nothing can be asked of a workflow.
-func notRunning(ctx context.Context, temporal client.Client, workflowID, so string) error {
+// look finds out where one workflow stands.
+func look(ctx context.Context, temporal client.Client, workflowID string) (settling.Standing, error) {
 	looker := settling.Looker{Client: temporal}
 	found, _, err := looker.Look(ctx, settling.Standing{Settlement: settling.Settlement{WorkflowID: workflowID}})
+	return found, err
+}
+
+// notRunning says why nothing can be asked of a workflow.
+func notRunning(found settling.Standing, err error, so string) error {
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s does not run (any more), and how it ended cannot be read: %w", workflowID, err)
+		return fmt.Errorf("how %s stands cannot be read: %w", found.WorkflowID, err)
 	case found.Unknown():
-		return fmt.Errorf("no workflow %s is known to Temporal: check the spelling and TEMPORAL_NAMESPACE", workflowID)
+		return fmt.Errorf("no workflow %s is known to Temporal: check the spelling and TEMPORAL_NAMESPACE", found.WorkflowID)
+	case !found.Ended():
+		return fmt.Errorf("%s was not there a moment ago and runs now: run the command again", found.WorkflowID)
 	default:
-		return fmt.Errorf("%s has ended already, %s: %s", workflowID, show.Line(found), so)
+		return fmt.Errorf("%s has ended already, %s: %s", found.WorkflowID, show.Line(found), so)
 	}
 }

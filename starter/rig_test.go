@@ -40,8 +40,10 @@ func newRig(t *testing.T) *rig {
 }
 
 func newRigOn(t *testing.T, server *devserver.Server, namespace string) *rig {
+	paypal := fake.Start(t)
+	t.Cleanup(func() { assert.Empty(t, paypal.Ledger().Check(), "at the end of every test") })
 	return &rig{
-		t: t, server: server, PayPal: fake.Start(t), Temporal: server.NewClient(t, namespace),
+		t: t, server: server, PayPal: paypal, Temporal: server.NewClient(t, namespace),
 		env: append(bareEnv(),
 			"TEMPORAL_ADDRESS="+server.Address(), "TEMPORAL_NAMESPACE="+namespace,
 			"GAVEL_CLOCKS_PASS_MIN=100ms", "GAVEL_CLOCKS_PASS_MAX=500ms", "GAVEL_CLOCKS_UNKNOWN=1s"),

@@ -40,6 +40,7 @@ type following struct {
 	timeout time.Duration // 0: until all are over
 	alone   bool          // what works on the settlements ends with the command
 	again   string        // how to go on with them; "": the same command
+	reviews bool          // who follows says what a review means
 }
 
 func (how following) howToGoOn() string { return cmp.Or(how.again, "run the same command again") }

@@ -133,6 +133,8 @@ func (a *app) conclude(standings []settling.Standing, how following, printed *pr
 		return &exitError{exitFailed}
 	case left > 0 && !how.noWait:
 		return &exitError{exitGivenUp}
+	case review > 0 && how.reviews:
+		return &exitError{exitReview}
 	case review > 0:
 		a.say("%d of %d lots need a person: starter review list shows why, and starter review decide answers.", review, len(standings))
 		return &exitError{exitReview}

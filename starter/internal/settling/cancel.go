@@ -11,12 +11,9 @@ import (
 	"go.temporal.io/sdk/client"
 )
 
-// ErrNotRunning says that nothing runs that could be called off.
-var ErrNotRunning = errors.New("it does not run")
-
 // CallOff asks the workflow to call its lot off. Who asks and why stand in its
-// history, which is why the SDK's own call is not used. Errors: ErrNotRunning,
-// otherwise Temporal's.
+// history, which is why the SDK's own call is not used. What has ended already is
+// not called off, and no error.
 func CallOff(ctx context.Context, c client.Client, namespace, workflowID, by, reason string) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
@@ -27,9 +24,6 @@ func CallOff(ctx context.Context, c client.Client, namespace, workflowID, by, re
 		RequestId:         rand.Text(),
 		Reason:            reason,
 	})
-	if _, unknown := errors.AsType[*serviceerror.NotFound](err); unknown {
-		return ErrNotRunning
-	}
 	if _, again := errors.AsType[*serviceerror.CancellationAlreadyRequested](err); again {
 		return nil
 	}
