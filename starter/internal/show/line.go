@@ -49,7 +49,7 @@ func Waits(s settling.Standing) string {
 	text += "next look " + clock(waiting.NextPassAt)
 	switch {
 	case waiting.ClockLeft > 0:
-		text += fmt.Sprintf(", clock held with %s left", time.Duration(waiting.ClockLeft).Round(time.Second))
+		text += fmt.Sprintf(", clock held with %s left", time.Duration(waiting.ClockLeft).Truncate(time.Second))
 	case !waiting.ClockEndsAt.IsZero():
 		text += ", clock ends " + clock(waiting.ClockEndsAt)
 	}
