@@ -76,6 +76,21 @@ func TestReviewListNamesWhatIsKnownOfOtherHolds(t *testing.T) {
 	assert.Equal(t, "VOIDED", r.holdStatus("1B1"))
 }
 
+func TestReviewListNamesTheCaptureOnTheHoldInTurn(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work()
+	file := r.seed(lot("1", 2))
+	capture, err := r.PayPal.Take(fake.Taking{AuthorizationID: "1B1", Amount: "7.00", InvoiceID: "by-hand"})
+	require.NoError(t, err)
+	require.Equal(t, 3, r.run("settle", file).Code)
+	require.Eventually(t, func() bool {
+		return strings.Contains(r.run("review", "list").Stdout, "settlement/spring/1: PayPal shows on the hold in turn, capture "+capture+" of 7.00 USD COMPLETED")
+	}, time.Minute, 50*time.Millisecond)
+	r.decide("1", "adopt", "--capture-id", capture).decision(t)
+	assert.Equal(t, "7.00", r.ended(lot("1", 2)).Winner.Amount.Value())
+}
+
 func TestReviewListWithoutAWorkerSaysWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

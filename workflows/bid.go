@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/workflow"
@@ -129,7 +130,8 @@ func (s *settlement) fence() (observation, error) {
 // found remembers the capture that is known for this intent, who paid by it,
 // and what PayPal had to say against it.
 func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
-	s.Turn.Problem = cmp.Or(answer.Problem, truth.Problem)
+	s.Turn.Problem = cmp.Or(answer.Problem, truth.Problem, s.Turn.Problem)
+	s.Turn.Taken = takenBy(truth, answer)
 	if !truth.ExpiresAt.IsZero() {
 		s.Turn.Expiry.At = truth.ExpiresAt
 	}
@@ -143,6 +145,16 @@ func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
 	s.Turn.Answered = answered || s.Turn.Answered && s.Turn.CaptureID == capture.ID
 	s.Turn.CaptureID = capture.ID
 	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Turn.Answered}
+}
+
+// takenBy are the captures that took money, or that PayPal answered for
+// something else.
+func takenBy(truth activities.Truth, answer activities.Answer) []activities.SeenCapture {
+	taken := slices.DeleteFunc(slices.Clone(truth.Captures), func(c activities.SeenCapture) bool { return !c.TookMoney() })
+	if answer.Kind == activities.AnswerMismatch && answer.Capture != nil {
+		taken = append(taken, *answer.Capture)
+	}
+	return taken
 }
 
 // settled: the money is there. Where nobody can say by which capture, a person
@@ -186,7 +198,11 @@ func (s *settlement) passOver() error {
 // nobody is left who could pay.
 func (s *settlement) nextTurn(rank int) {
 	s.Rank, s.Turn, s.candidate = rank, Turn{Stage: stageCapture}, nil
-	s.enter(StateCapturing, "")
+	if rank < len(s.lot.Bids) {
+		s.enter(StateCapturing, "")
+	} else {
+		s.enter(StateReleasing, "")
+	}
 }
 
 // waitForPass waits until the next pass is due or the clock that runs has run

@@ -59,6 +59,8 @@ type Review struct {
 	Reason  Reason    `json:"reason"`
 	Since   time.Time `json:"since"`
 	Actions []Action  `json:"actions"`
+	// Taken are the captures that PayPal shows on the hold of the bid in turn.
+	Taken []activities.SeenCapture `json:"taken,omitempty"`
 	// Known are holds of other bidders on which PayPal shows money taken, or of
 	// which it cannot say. Read is how many were looked at.
 	Known []activities.SeenHold `json:"known,omitempty"`

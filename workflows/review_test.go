@@ -141,6 +141,32 @@ func TestWhoOnlyHasTheWebUISeesWhatToDecide(t *testing.T) {
 	assert.Contains(t, page, "| 1 | ana | 120.00 | HOLDANA | OPEN |")
 }
 
+func TestAReviewKeepsWhatPayPalSaid(t *testing.T) {
+	problem := &activities.Problem{Operation: "capture_authorization", Kind: "server_error", Status: 500}
+	s := inReview(t)
+	s.refusal = problem
+	out := s.leftOpen()
+	assert.Equal(t, problem, out.Waiting.Problem, "also after a last look that was clean")
+
+	different := newScene(t, "ana")
+	different.shows[holdOf("ana")] = activities.StandingDifferent
+	seen := different.leftOpen().Review.Taken
+	require.Len(t, seen, 1)
+	assert.Equal(t, "CAPHOLDANA", seen[0].ID)
+	assert.Contains(t, different.page(), "On its hold: capture CAPHOLDANA of 120.00 USD, COMPLETED, invoice gv1/spring/17.")
+}
+
+func TestADecisionToReleaseAllLeavesTheLotReleasing(t *testing.T) {
+	for name, bidders := range map[Action][]string{ActionReleaseAll: {"ana", "ben"}, ActionNextBidder: {"ana"}} {
+		s := newScene(t, bidders...)
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerInvariant}}
+		var r *ruling
+		s.at(reviewed, func() { r = s.update(decision(name)) })
+		assert.Equal(t, StateUnsold, s.ended().State)
+		assert.Equal(t, Verdict{State: StateReleasing}, r.verdict, name)
+	}
+}
+
 func TestADecisionMadeBeforeTheReviewIsNotAboutIt(t *testing.T) {
 	s := inReview(t)
 	s.at(9*time.Minute, func() { s.signal(decision(ActionReleaseAll)) })

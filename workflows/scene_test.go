@@ -36,6 +36,7 @@ type scene struct {
 	release map[string]activities.ReleaseOutcome
 	policy  Policy
 	problem *activities.Problem // why a truth is not readable
+	refusal *activities.Problem // what comes with every answer to a capture
 	// releasing is how long a batch of releases takes.
 	releasing time.Duration
 	// miscount: a release reports one hold less than it was given.
@@ -126,14 +127,18 @@ func (s *scene) truth(intent activities.Intent) activities.Truth {
 	if !standing.Readable() {
 		truth.Problem = s.problem
 	}
-	if standing == activities.StandingCaptured || standing == activities.StandingPending {
-		truth.Captures = []activities.SeenCapture{ownCapture(intent)}
+	if standing == activities.StandingCaptured || standing == activities.StandingPending || standing == activities.StandingDifferent {
+		shown := ownCapture(intent)
+		shown.Ours = standing != activities.StandingDifferent
+		truth.Captures = []activities.SeenCapture{shown}
 	}
 	return truth
 }
 
 func ownCapture(intent activities.Intent) activities.SeenCapture {
-	return activities.SeenCapture{ID: "CAP" + intent.AuthorizationID, Amount: intent.Amount, InvoiceID: intent.InvoiceID, Ours: true}
+	return activities.SeenCapture{
+		ID: "CAP" + intent.AuthorizationID, Status: "COMPLETED", Amount: intent.Amount, InvoiceID: intent.InvoiceID, Ours: true,
+	}
 }
 
 func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activities.CaptureResult, error) {
@@ -163,7 +168,7 @@ func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activi
 	if now.lost {
 		return result, temporal.NewApplicationError("the worker died", "died")
 	}
-	result.Answer = activities.Answer{Kind: now.answer}
+	result.Answer = activities.Answer{Kind: now.answer, Problem: s.refusal}
 	if now.answer == activities.AnswerCaptured || now.answer == activities.AnswerPending {
 		own := ownCapture(in.Intent)
 		own.Ours = !now.nameless

@@ -97,6 +97,9 @@ func (s *settlement) describeReview(page *strings.Builder) {
 	if s.Review != nil {
 		fmt.Fprintf(page, "**Decide** %s: send the signal `%s` with\n\n```\n{\"action\": \"%s\", \"by\": \"your name\", \"reason\": \"why\"}\n```\n\n",
 			list(s.Review.Actions), DecisionSignal, s.Review.Actions[0])
+		for _, c := range s.Review.Taken {
+			fmt.Fprintf(page, "On its hold: capture %s of %s, %s, invoice %s.\n\n", c.ID, c.Amount, c.Status, cell(cmp.Or(c.InvoiceID, "none")))
+		}
 		if s.Review.Read > 0 {
 			fmt.Fprintf(page, "%d other holds were read; money taken, or not clear: %s.\n\n", s.Review.Read, cmp.Or(cell(takenOn(s.Review.Known)), "none"))
 		}

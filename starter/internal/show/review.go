@@ -48,19 +48,23 @@ func actions(fitting []workflows.Action) string {
 	return strings.Join(words, ", ")
 }
 
-// knownHolds says which other holds of a lot PayPal shows money taken on: what
-// can be adopted stands there.
+// knownHolds says on which holds of a lot PayPal shows money taken: what can be
+// adopted stands there.
 func knownHolds(r settling.Review) []string {
-	lines := make([]string, len(r.Outcome.Review.Known))
-	for i, hold := range r.Outcome.Review.Known {
-		lines[i] = fmt.Sprintf("%s: PayPal shows hold %s of %s as %s%s", r.WorkflowID, hold.AuthorizationID, clean(hold.BidderID), hold.Standing, captures(hold))
+	var lines []string
+	if taken := r.Outcome.Review.Taken; len(taken) > 0 {
+		lines = append(lines, fmt.Sprintf("%s: PayPal shows on the hold in turn%s", r.WorkflowID, captures(taken)))
+	}
+	for _, hold := range r.Outcome.Review.Known {
+		lines = append(lines, fmt.Sprintf("%s: PayPal shows hold %s of %s as %s%s",
+			r.WorkflowID, hold.AuthorizationID, clean(hold.BidderID), hold.Standing, captures(hold.Captures)))
 	}
 	return lines
 }
 
-func captures(hold activities.SeenHold) string {
+func captures(all []activities.SeenCapture) string {
 	text := ""
-	for _, c := range hold.Captures {
+	for _, c := range all {
 		text += fmt.Sprintf(", capture %s of %s %s", clean(c.ID), c.Amount, clean(c.Status))
 	}
 	return text
