@@ -80,9 +80,7 @@ func (s *settlement) tryCapture() (observation, error) {
 		s.Turn.Renewal.Over = true
 		return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
 	}
-	switch result.Answer.Kind {
-	case activities.AnswerNone, activities.AnswerAged, activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent:
-	default:
+	if result.Answer.Kind.Reached() {
 		s.Turn.Renewal.Over = true // one hold, one capture: it is not renewed under a capture that was sent
 	}
 	s.found(result.Truth, result.Answer)

@@ -91,6 +91,19 @@ func TestAHoldIsNotRenewedOnceItsCaptureWasSent(t *testing.T) {
 	}
 }
 
+func TestAHoldThatAgesWhileNothingIsSentIsRenewed(t *testing.T) {
+	for _, answer := range []activities.AnswerKind{activities.AnswerRateLimited, activities.AnswerNoToken, activities.AnswerUnsent, activities.AnswerPaused} {
+		t.Run(string(answer), func(t *testing.T) {
+			s := newScene(t, "ana")
+			s.authorized = s.env.Now().Add(-71 * time.Hour)
+			s.capture[holdOf("ana")] = []reply{{answer: answer}}
+			s.at(2*time.Hour, func() { s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerCaptured}} })
+			assert.Equal(t, StateSettled, s.ended().State)
+			assert.Len(t, s.timesOf("renew ana"), 1)
+		})
+	}
+}
+
 func TestARefusedRenewedHoldIsFencedThroughItsOriginal(t *testing.T) {
 	s := agedHolds(t)
 	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
