@@ -51,6 +51,17 @@ const (
 	AnswerUnknown AnswerKind = "unknown"
 )
 
+// Reached tells whether a money call may have done something at PayPal, or was
+// decided there.
+func (k AnswerKind) Reached() bool {
+	switch k {
+	case AnswerNone, AnswerAged, AnswerPaused, AnswerSwitchUnreadable, AnswerUnsent, AnswerRateLimited, AnswerNoToken:
+		return false
+	default:
+		return true
+	}
+}
+
 // Answer is what became of a money call.
 type Answer struct {
 	Kind    AnswerKind   `json:"kind"`

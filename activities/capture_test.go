@@ -65,11 +65,14 @@ func TestCaptureIsSentOnlyToAnOpenHold(t *testing.T) {
 		"open":               {func(*scriptedPayPal) {}, StandingOpen, true},
 		"captured as wanted": {func(p *scriptedPayPal) { p.order.Captures = []paypalclient.Capture{own} }, StandingCaptured, false},
 		"captured, unseen":   {func(p *scriptedPayPal) { p.hold.Status = paypalclient.AuthorizationStatusCaptured }, StandingCapturedUnseen, true},
-		"voided":             {func(p *scriptedPayPal) { p.hold.Status = paypalclient.AuthorizationStatusVoided }, StandingClosed, false},
-		"under review":       {func(p *scriptedPayPal) { p.hold.Status = paypalclient.AuthorizationStatusPending }, StandingHoldPending, false},
-		"too small":          {func(p *scriptedPayPal) { p.hold.Amount = usd40 }, StandingShort, false},
-		"hold not found":     {func(p *scriptedPayPal) { p.holdErr = failure(paypalclient.KindNotFound, paypalclient.OutcomeDefinite) }, StandingNotFound, false},
-		"order not found":    {func(p *scriptedPayPal) { p.orderErr = failure(paypalclient.KindNotFound, paypalclient.OutcomeDefinite) }, StandingNotFound, false},
+		"own capture declined": {func(p *scriptedPayPal) {
+			p.order.Captures = []paypalclient.Capture{captureOf(usd120, paypalclient.CaptureStatusDeclined)}
+		}, StandingDeclined, false},
+		"voided":          {func(p *scriptedPayPal) { p.hold.Status = paypalclient.AuthorizationStatusVoided }, StandingClosed, false},
+		"under review":    {func(p *scriptedPayPal) { p.hold.Status = paypalclient.AuthorizationStatusPending }, StandingHoldPending, false},
+		"too small":       {func(p *scriptedPayPal) { p.hold.Amount = usd40 }, StandingShort, false},
+		"hold not found":  {func(p *scriptedPayPal) { p.holdErr = failure(paypalclient.KindNotFound, paypalclient.OutcomeDefinite) }, StandingNotFound, false},
+		"order not found": {func(p *scriptedPayPal) { p.orderErr = failure(paypalclient.KindNotFound, paypalclient.OutcomeDefinite) }, StandingNotFound, false},
 		"order unreadable": {func(p *scriptedPayPal) {
 			p.orderErr = failure(paypalclient.KindUnreadable, paypalclient.OutcomeUnknown)
 		}, StandingUnreadable, false},

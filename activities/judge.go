@@ -48,7 +48,7 @@ func judge(intent Intent, r reading) Standing {
 	declined := false
 	for _, c := range r.captures {
 		switch status := paypalclient.CaptureStatus(c.Status); {
-		case c.tookMoney():
+		case c.TookMoney():
 			taken = append(taken, c)
 		case status == paypalclient.CaptureStatusDeclined, status == paypalclient.CaptureStatusFailed:
 			declined = declined || c.Ours

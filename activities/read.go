@@ -111,7 +111,7 @@ func judged(ctx context.Context, paypal truthAPI, intent Intent, raw rawHolds, c
 }
 
 func takenFirst(c SeenCapture) int {
-	if c.tookMoney() {
+	if c.TookMoney() {
 		return 0
 	}
 	return 1

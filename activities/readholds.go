@@ -65,7 +65,7 @@ func (t *TruthReader) ReadHolds(ctx context.Context, in ReadHoldsInput) (ReadHol
 func seenHold(intent Intent, truth Truth) SeenHold {
 	seen := SeenHold{BidderID: intent.BidderID, AuthorizationID: intent.AuthorizationID, Standing: truth.Standing, Problem: truth.Problem}
 	for _, c := range truth.Captures {
-		if c.tookMoney() {
+		if c.TookMoney() {
 			seen.Captures = append(seen.Captures, c)
 		}
 	}

@@ -3,6 +3,7 @@ package activities
 import (
 	"context"
 	"sync"
+	"time"
 
 	"go.temporal.io/sdk/activity"
 
@@ -36,6 +37,8 @@ type ReleaseInput struct {
 type ReleaseResult struct {
 	Released int           `json:"released"`
 	Others   []NotReleased `json:"others,omitempty"`
+	// Took is how long the last attempt worked on the batch.
+	Took Duration `json:"took,omitempty"`
 }
 
 // NotReleased is a hold that PayPal did not release.
@@ -77,6 +80,7 @@ const (
 // retry goes on where the process died. Once PayPal turns one void away, those
 // not begun yet are left as stalled rather than hammered against it.
 func (r *Releaser) ReleaseHolds(ctx context.Context, in ReleaseInput) (ReleaseResult, error) {
+	began := time.Now()
 	batch := newReleaseBatch(ctx, in)
 	stop := keepAlive(ctx, batch.progress)
 	defer stop()
@@ -97,7 +101,9 @@ func (r *Releaser) ReleaseHolds(ctx context.Context, in ReleaseInput) (ReleaseRe
 		})
 	}
 	workers.Wait()
-	return batch.result(), ctx.Err()
+	result := batch.result()
+	result.Took = Duration(time.Since(began))
+	return result, ctx.Err()
 }
 
 // releaseProgress is the heartbeat of ReleaseHolds: the places in the batch

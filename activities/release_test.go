@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.temporal.io/sdk/testsuite"
+	"go.temporal.io/sdk/worker"
 
 	"gavel/paypalclient"
 )
@@ -24,7 +25,10 @@ func holdsToRelease(n int) []HoldToRelease {
 
 func release(t *testing.T, paypal *scriptedPayPal, in ReleaseInput) ReleaseResult {
 	t.Helper()
-	return run[ReleaseInput, ReleaseResult](t, paypal, ReleaseHoldsName, in)
+	result := run[ReleaseInput, ReleaseResult](t, paypal, ReleaseHoldsName, in)
+	assert.Positive(t, result.Took)
+	result.Took = 0
+	return result
 }
 
 func TestReleaseOutcome(t *testing.T) {
@@ -126,7 +130,8 @@ func TestARetryGoesOnWhereTheProcessDied(t *testing.T) {
 	require.NoError(t, err)
 	var result ReleaseResult
 	require.NoError(t, value.Get(&result))
-	assert.Equal(t, ReleaseResult{Released: 4}, result)
+	assert.Equal(t, 4, result.Released)
+	assert.Empty(t, result.Others)
 	assert.Equal(t, []string{"void HOLD1", "void HOLD3"}, paypal.calls)
 }
 
@@ -135,4 +140,17 @@ func TestProgressNamesWhatIsReleased(t *testing.T) {
 	batch.record(2, nil)
 	batch.record(0, failure(paypalclient.KindNetwork, paypalclient.OutcomeUnknown))
 	assert.Equal(t, releaseProgress{Released: []int{2}}, batch.progress())
+}
+
+// What a batch has done by the time its context ends is in its heartbeat; the
+// next attempt goes on from there rather than take the rest for failed.
+func TestABatchThatIsCutOffIsNotAResult(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	paypal := &scriptedPayPal{void: func(context.Context, string) error { cancel(); return nil }}
+	var suite testsuite.WorkflowTestSuite
+	env := suite.NewTestActivityEnvironment()
+	env.SetWorkerOptions(worker.Options{BackgroundActivityContext: ctx})
+	Register(env, Dependencies{PayPal: paypal})
+	_, err := env.ExecuteActivity(ReleaseHoldsName, ReleaseInput{Holds: holdsToRelease(4), Parallel: 1})
+	assert.Error(t, err)
 }

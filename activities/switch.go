@@ -75,7 +75,7 @@ func (e *SwitchError) Unwrap() error { return e.Cause }
 type SwitchSeen struct {
 	Standing SwitchStanding `json:"standing,omitempty"`
 	// Held is how long the stops that are over took since the clock was started.
-	Held time.Duration `json:"held,omitempty"`
+	Held Duration `json:"held,omitempty"`
 	// HeldFrom is since when the stop that is running has held the clock; zero
 	// where none is.
 	HeldFrom time.Time `json:"held_from,omitzero"`
@@ -106,7 +106,7 @@ func (s SwitchState) Seen(since time.Time) SwitchSeen {
 		case stop.To.IsZero():
 			seen.Standing, seen.HeldFrom = SwitchOn, from
 		case stop.To.After(from):
-			seen.Held += stop.To.Sub(from)
+			seen.Held += Duration(stop.To.Sub(from))
 		}
 	}
 	return seen

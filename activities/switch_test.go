@@ -32,12 +32,12 @@ func TestHowLongAClockWasHeld(t *testing.T) {
 	}{
 		"never":                     {nil, SwitchSeen{}},
 		"before the clock":          {[]Stop{stop(-30, -20)}, SwitchSeen{}},
-		"within":                    {[]Stop{stop(2, 5)}, SwitchSeen{Held: 3 * time.Minute}},
-		"from before":               {[]Stop{stop(-2, 5)}, SwitchSeen{Held: 5 * time.Minute}},
-		"several times":             {[]Stop{stop(-9, -8), stop(1, 2), stop(4, 8)}, SwitchSeen{Held: 5 * time.Minute}},
+		"within":                    {[]Stop{stop(2, 5)}, SwitchSeen{Held: Duration(3 * time.Minute)}},
+		"from before":               {[]Stop{stop(-2, 5)}, SwitchSeen{Held: Duration(5 * time.Minute)}},
+		"several times":             {[]Stop{stop(-9, -8), stop(1, 2), stop(4, 8)}, SwitchSeen{Held: Duration(5 * time.Minute)}},
 		"now":                       {[]Stop{running(3)}, SwitchSeen{Standing: SwitchOn, HeldFrom: at(3)}},
 		"now, since before":         {[]Stop{running(-3)}, SwitchSeen{Standing: SwitchOn, HeldFrom: at(0)}},
-		"now, and once before that": {[]Stop{stop(1, 2), running(3)}, SwitchSeen{Standing: SwitchOn, Held: time.Minute, HeldFrom: at(3)}},
+		"now, and once before that": {[]Stop{stop(1, 2), running(3)}, SwitchSeen{Standing: SwitchOn, Held: Duration(time.Minute), HeldFrom: at(3)}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, lookAtSwitch(context.Background(), fixedSwitch{state: SwitchState{Stops: c.stops}}, began))

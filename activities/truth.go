@@ -90,7 +90,7 @@ func (t Truth) OwnCapture() *SeenCapture {
 	var own *SeenCapture
 	for i := range t.Captures {
 		c := &t.Captures[i]
-		if c.Ours && (own == nil || c.tookMoney() && !own.tookMoney()) {
+		if c.Ours && (own == nil || c.TookMoney() && !own.TookMoney()) {
 			own = c
 		}
 	}
@@ -113,8 +113,8 @@ type SeenCapture struct {
 	Ours bool `json:"ours,omitempty"`
 }
 
-// tookMoney: the bidder was charged, or still may be.
-func (c SeenCapture) tookMoney() bool {
+// TookMoney: the bidder was charged, or still may be.
+func (c SeenCapture) TookMoney() bool {
 	switch paypalclient.CaptureStatus(c.Status) {
 	case paypalclient.CaptureStatusCompleted, paypalclient.CaptureStatusPending,
 		paypalclient.CaptureStatusPartiallyRefunded, paypalclient.CaptureStatusRefunded:

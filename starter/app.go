@@ -84,7 +84,7 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON object a line on stdout, and nothing else there")
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "configuration `FILE` (YAML); the environment's GAVEL_* goes before it")
-	root.AddCommand(a.settleCommand(), a.statusCommand(), a.switchCommand(), a.demoCommand())
+	root.AddCommand(a.settleCommand(), a.cancelCommand(), a.statusCommand(), a.reviewCommand(), a.switchCommand(), a.demoCommand())
 	return root
 }
 

@@ -32,12 +32,19 @@ func (a *app) connect(ctx context.Context) (client.Client, error) {
 	return dial(ctx)
 }
 
-// dial connects to the Temporal that the environment names. The SDK stays
-// silent: what matters comes back as an error.
+// dial connects to the Temporal that the environment names.
 func dial(ctx context.Context) (client.Client, error) {
+	temporal, _, err := dialNamed(ctx)
+	return temporal, err
+}
+
+// dialNamed connects, and returns the namespace too. The SDK stays silent: what
+// matters comes back as an error.
+func dialNamed(ctx context.Context) (temporal client.Client, namespace string, err error) {
 	options, err := config.TemporalOptions(nil)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	return config.Dial(ctx, options, dialTimeout)
+	temporal, err = config.Dial(ctx, options, dialTimeout)
+	return temporal, options.Namespace, err
 }

@@ -40,8 +40,10 @@ func newRig(t *testing.T) *rig {
 }
 
 func newRigOn(t *testing.T, server *devserver.Server, namespace string) *rig {
+	paypal := fake.Start(t)
+	t.Cleanup(func() { assert.Empty(t, paypal.Ledger().Check(), "at the end of every test") })
 	return &rig{
-		t: t, server: server, PayPal: fake.Start(t), Temporal: server.NewClient(t, namespace),
+		t: t, server: server, PayPal: paypal, Temporal: server.NewClient(t, namespace),
 		env: append(bareEnv(),
 			"TEMPORAL_ADDRESS="+server.Address(), "TEMPORAL_NAMESPACE="+namespace,
 			"GAVEL_CLOCKS_PASS_MIN=100ms", "GAVEL_CLOCKS_PASS_MAX=500ms", "GAVEL_CLOCKS_UNKNOWN=1s"),
@@ -59,23 +61,26 @@ func bareEnv() []string {
 	return env
 }
 
-// work runs a worker in this process until the test's end.
-func (r *rig) work() {
+// work runs a worker in this process until the test's end, or until the
+// returned function is called.
+func (r *rig) work() (stop func()) {
 	cfg, err := config.Load("")
 	require.NoError(r.t, err)
 	cfg.PayPal.BaseURL, cfg.PayPal.ClientID, cfg.PayPal.ClientSecret = r.PayPal.URL(), "demo", "demo"
 	cfg.PayPal.Attempts, cfg.PayPal.BackoffMin, cfg.PayPal.BackoffMax = 2, time.Millisecond, 10*time.Millisecond
 	cfg.PayPal.RequestsPerSecond = 1000
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.Background())
 	namespace := strings.TrimPrefix(r.env[envIndex(r.env, "TEMPORAL_NAMESPACE=")], "TEMPORAL_NAMESPACE=")
 	worker, err := service.New(ctx, cfg, r.Temporal, namespace, zap.NewNop())
 	require.NoError(r.t, err)
 	ended := make(chan error, 1)
 	go func() { ended <- worker.Run(ctx) }()
-	r.t.Cleanup(func() {
-		stop()
+	stop = sync.OnceFunc(func() {
+		cancel()
 		assert.NoError(r.t, <-ended)
 	})
+	r.t.Cleanup(stop)
+	return stop
 }
 
 func envIndex(env []string, prefix string) int {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -38,7 +39,11 @@ type following struct {
 	noWait  bool
 	timeout time.Duration // 0: until all are over
 	alone   bool          // what works on the settlements ends with the command
+	again   string        // how to go on with them; "": the same command
+	reviews bool          // who follows says what a review means
 }
+
+func (how following) howToGoOn() string { return cmp.Or(how.again, "run the same command again") }
 
 // settle reads everything before Temporal is asked for anything.
 func (a *app) settle(ctx context.Context, files []string, how following) error {

@@ -21,6 +21,11 @@ func (a *app) settleLots(ctx context.Context, temporal client.Client, policy wor
 		return nil, a.notBegun(ctx, err)
 	}
 	a.saySettlements(settlements)
+	return a.followAll(ctx, settler, settlements, how)
+}
+
+// followAll follows settlements with live progress and prints what became of them.
+func (a *app) followAll(ctx context.Context, settler *settling.Settler, settlements []settling.Settlement, how following) ([]settling.Standing, error) {
 	terminal := a.terminal()
 	if how.noWait {
 		terminal = show.Terminal{}
@@ -94,14 +99,17 @@ func (a *app) conclude(standings []settling.Standing, how following, printed *pr
 	if followed != nil && !givenUp {
 		a.say("%v", followed)
 	}
-	var left, closed, review int
+	var left, closed, ended, review int
 	for _, s := range standings {
 		switch {
 		case s.Closed != "":
 			closed++
-			a.say("%s: its settlement was %s%s; run the same command again: a new one starts from what PayPal shows.", s.WorkflowID, s.Closed, because(s.Problem))
+			a.say("%s: its settlement was %s%s; %s: a new one starts from what PayPal shows.", s.WorkflowID, s.Closed, because(s.Problem), how.howToGoOn())
 		case !s.Over():
 			left++
+		case s.Outcome.Closed != nil:
+			ended++
+			a.say("%s %s.", s.WorkflowID, show.Waits(s))
 		case s.Outcome.State == workflows.StateFailedNeedsReview:
 			review++
 		}
@@ -116,7 +124,7 @@ func (a *app) conclude(standings []settling.Standing, how following, printed *pr
 	case givenUp && how.alone:
 		a.say("Interrupted with %d of %d lots not settled; what works on them ends with this command.", left, len(standings))
 	case givenUp:
-		a.say("Gave up waiting for %d of %d lots. Their settlements go on; run the same command again to follow them.", left, len(standings))
+		a.say("Gave up waiting for %d of %d lots. Their settlements go on; %s to follow them.", left, len(standings), how.howToGoOn())
 	}
 	switch {
 	case printed.err != nil:
@@ -125,8 +133,12 @@ func (a *app) conclude(standings []settling.Standing, how following, printed *pr
 		return &exitError{exitFailed}
 	case left > 0 && !how.noWait:
 		return &exitError{exitGivenUp}
+	case review > 0 && how.reviews:
+		return &exitError{exitReview}
 	case review > 0:
-		a.say("%d of %d lots need a person: the Web UI shows why.", review, len(standings))
+		a.say("%d of %d lots need a person: starter review list shows why, and starter review decide answers.", review, len(standings))
+		return &exitError{exitReview}
+	case ended > 0:
 		return &exitError{exitReview}
 	}
 	return nil

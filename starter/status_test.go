@@ -38,8 +38,25 @@ func TestStatusShowsWhatASettlementWaitsFor(t *testing.T) {
 
 	one := r.run("status", "spring", "1")
 	assert.Equal(t, 0, one.Code, one.Stderr)
-	assert.Regexp(t, `spring/1 │ UNKNOWN │ truth_unreadable │ b1, next look [0-9: -]+, clock ends [0-9: -]+ │`, one.Stdout)
+	assert.Regexp(t, `spring/1 │ UNKNOWN │ truth_unreadable │ b1, next look [0-9: -]+, clock ends [0-9: -]+, since [0-9: -]+ │`, one.Stdout)
 	assert.NotContains(t, one.Stdout, "spring/2")
+}
+
+func TestStatusShowsWhatIsLeftOfAClockThatTheKillSwitchHolds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	r.work()
+	r.opened()
+	r.env = append(r.env, "GAVEL_CLOCKS_UNKNOWN=1h")
+	r.failing(fake.OpCaptureAuthorization, "1B1", fake.Before)
+	r.waitsIn(workflows.StateUnknown, lot("1", 2))
+	require.Equal(t, 0, r.run("switch", "engage", "--by", "ana", "--reason", "test").Code)
+
+	require.Eventually(t, func() bool { return r.outcome("1").State == workflows.StatePaused }, time.Minute, 50*time.Millisecond)
+
+	got := r.run("status", "spring", "1")
+	assert.Equal(t, 0, got.Code, got.Stderr)
+	assert.Regexp(t, `spring/1 │ PAUSED │ kill_switch │ b1, next look [0-9: -]+, clock held with 59m\d+s left, since [0-9: -]+ │`, got.Stdout)
 }
 
 func TestStatusWithoutAWorkerShowsTheSearchAttributes(t *testing.T) {

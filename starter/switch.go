@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -77,7 +78,7 @@ func (a *app) switchStatusCommand() *cobra.Command {
 // flagMistake names the flag where the request's own rules name the field.
 func flagMistake(err error) error {
 	if mistake, ok := errors.AsType[*input.Error](err); ok {
-		return &input.Error{Path: "--" + mistake.Path, Rule: mistake.Rule}
+		return &input.Error{Path: "--" + strings.ReplaceAll(mistake.Path, "_", "-"), Rule: mistake.Rule}
 	}
 	return err
 }

@@ -75,22 +75,25 @@ func (s *settlement) soundAlarms() error {
 	return nil
 }
 
-// alert tells operators, who also find it in the history. That nobody could be
-// told holds nothing up.
 func (s *settlement) alert(level activities.AlertLevel, message string) error {
-	alert := activities.Alert{
+	return tellOperators(s.ctx, activities.Alert{
 		Level: level, WorkflowID: SettlementID(s.lot.AuctionID, s.lot.LotID),
 		State: string(s.State), Reason: string(s.Reason), BidderID: s.bidderInTurn(), Since: s.Alarm.Since, Message: message,
-	}
-	ctx := workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
+	})
+}
+
+// tellOperators raises an alert, which then also stands in the history. That
+// nobody could be told holds nothing up.
+func tellOperators(ctx workflow.Context, alert activities.Alert) error {
+	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout:    alertTimeout,
 		ScheduleToCloseTimeout: 4 * alertTimeout,
 		RetryPolicy:            again,
-		Summary:                summarize("alert: %s", message),
+		Summary:                summarize("alert: %s", alert.Message),
 	})
 	err := workflow.ExecuteActivity(ctx, activities.AlertName, alert).Get(ctx, nil)
 	if err != nil {
-		s.logger.Error("nobody was told", "alert", message, "error", err)
+		workflow.GetLogger(ctx).Error("nobody was told", "alert", alert.Message, "error", err)
 	}
 	return ignoreLost(err)
 }

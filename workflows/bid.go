@@ -2,6 +2,7 @@ package workflows
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"go.temporal.io/sdk/workflow"
@@ -79,9 +80,7 @@ func (s *settlement) tryCapture() (observation, error) {
 		s.Turn.Renewal.Over = true
 		return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
 	}
-	switch result.Answer.Kind {
-	case activities.AnswerNone, activities.AnswerAged, activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent:
-	default:
+	if result.Answer.Kind.Reached() {
 		s.Turn.Renewal.Over = true // one hold, one capture: it is not renewed under a capture that was sent
 	}
 	s.found(result.Truth, result.Answer)
@@ -111,16 +110,16 @@ func (s *settlement) tryRenewal() (observation, error) {
 // fence voids the failed bidder's hold, so that no late or repeated call can
 // take it any more. What the void says proves nothing: the truth read after it does.
 func (s *settlement) fence() (observation, error) {
-	others, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)}, true)
+	voided, err := s.releaseHolds([]activities.HoldToRelease{s.holdToRelease(s.bid().Hold)}, true)
 	if err != nil {
 		return observation{}, err
 	}
 	truth, held, err := s.readTruth()
 	seen := observation{truth: truth.Standing, killSwitch: held.Standing}
-	if len(others) == 1 {
-		s.Turn.Problem = cmp.Or(s.Turn.Problem, others[0].Problem)
+	if len(voided.Others) == 1 {
+		s.Turn.Problem = cmp.Or(s.Turn.Problem, voided.Others[0].Problem)
 		if truth.Standing == activities.StandingOpen {
-			seen.answer = others[0].TurnedAway()
+			seen.answer = voided.Others[0].TurnedAway()
 		}
 	}
 	return seen, err
@@ -129,7 +128,8 @@ func (s *settlement) fence() (observation, error) {
 // found remembers the capture that is known for this intent, who paid by it,
 // and what PayPal had to say against it.
 func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
-	s.Turn.Problem = cmp.Or(answer.Problem, truth.Problem)
+	s.Turn.Problem = cmp.Or(answer.Problem, truth.Problem, s.Turn.Problem)
+	s.Turn.Taken = takenBy(truth, answer)
 	if !truth.ExpiresAt.IsZero() {
 		s.Turn.Expiry.At = truth.ExpiresAt
 	}
@@ -143,6 +143,16 @@ func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
 	s.Turn.Answered = answered || s.Turn.Answered && s.Turn.CaptureID == capture.ID
 	s.Turn.CaptureID = capture.ID
 	s.candidate = &Winner{BidderID: s.bid().BidderID, CaptureID: capture.ID, Amount: capture.Amount, Adopted: !s.Turn.Answered}
+}
+
+// takenBy are the captures that took money, or that PayPal answered for
+// something else.
+func takenBy(truth activities.Truth, answer activities.Answer) []activities.SeenCapture {
+	taken := slices.DeleteFunc(slices.Clone(truth.Captures), func(c activities.SeenCapture) bool { return !c.TookMoney() })
+	if answer.Kind == activities.AnswerMismatch && answer.Capture != nil {
+		taken = append(taken, *answer.Capture)
+	}
+	return taken
 }
 
 // settled: the money is there. Where nobody can say by which capture, a person
@@ -186,7 +196,11 @@ func (s *settlement) passOver() error {
 // nobody is left who could pay.
 func (s *settlement) nextTurn(rank int) {
 	s.Rank, s.Turn, s.candidate = rank, Turn{Stage: stageCapture}, nil
-	s.enter(StateCapturing, "")
+	if rank < len(s.lot.Bids) {
+		s.enter(StateCapturing, "")
+	} else {
+		s.enter(StateReleasing, "")
+	}
 }
 
 // waitForPass waits until the next pass is due or the clock that runs has run
@@ -202,6 +216,9 @@ func (s *settlement) waitForPass(next step, lost bool) error {
 	}
 	now := workflow.Now(s.ctx)
 	end, _ := s.Turn.Clocks.endsAt(s.Turn.Stage, s.policy)
+	if !end.After(now) {
+		end = time.Time{} // it has run out, and nobody could say so yet
+	}
 	due := earliest(now.Add(pause(s.policy, s.Turn.Passes-1, s.Turn.Stage)), end)
 	summary := summarize("%s (%s): next look at bidder %s", s.State, s.Reason, s.bid().BidderID)
 	return s.waitUntil(due, end, summary)

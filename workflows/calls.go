@@ -124,36 +124,41 @@ func (s *settlement) readCapture(captureID string) (activities.ReadCaptureResult
 // its heartbeat, and the next attempt goes on from there.
 const releaseTimeout = 10 * time.Minute
 
-func (s *settlement) releaseHolds(holds []activities.HoldToRelease, urgent bool) ([]activities.NotReleased, error) {
+func (s *settlement) releaseHolds(holds []activities.HoldToRelease, urgent bool) (activities.ReleaseResult, error) {
 	return releaseHolds(s.ctx, activities.ReleaseInput{Holds: holds, Parallel: s.policy.ReleaseParallel, Urgent: urgent})
 }
 
-// releaseHolds returns the holds that were not released. Where the activity was
-// lost, that is every one: releasing them once more does no harm.
-func releaseHolds(ctx workflow.Context, in activities.ReleaseInput) ([]activities.NotReleased, error) {
+// releaseHolds says which holds were not released. Where the activity was lost,
+// that is every one: releasing them once more does no harm. It may queue for as
+// long as it takes.
+func releaseHolds(ctx workflow.Context, in activities.ReleaseInput) (activities.ReleaseResult, error) {
 	summary := summarize("release %d holds", len(in.Holds))
 	if len(in.Holds) == 1 {
 		summary = summarize("release hold %s", in.Holds[0].AuthorizationID)
 	}
+	queue := ReleaseTaskQueue
+	if in.Urgent {
+		queue = TaskQueue
+	}
 	ctx = workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
-		StartToCloseTimeout:    releaseTimeout,
-		ScheduleToCloseTimeout: 2 * releaseTimeout,
-		HeartbeatTimeout:       heartbeatTimeout,
-		RetryPolicy:            again,
-		Summary:                summary,
+		TaskQueue:           queue,
+		StartToCloseTimeout: releaseTimeout,
+		HeartbeatTimeout:    heartbeatTimeout,
+		RetryPolicy:         again,
+		Summary:             summary,
 	})
 	var result activities.ReleaseResult
 	err := workflow.ExecuteActivity(ctx, activities.ReleaseHoldsName, in).Get(ctx, &result)
-	if err == nil {
-		return result.Others, nil
+	if err == nil && result.Released+len(result.Others) == len(in.Holds) {
+		return result, nil
 	}
-	others := make([]activities.NotReleased, len(in.Holds))
+	result = activities.ReleaseResult{Others: make([]activities.NotReleased, len(in.Holds))}
 	for i, hold := range in.Holds {
-		others[i] = activities.NotReleased{
+		result.Others[i] = activities.NotReleased{
 			AuthorizationID: hold.AuthorizationID, Outcome: activities.ReleaseFailed, Problem: lostProblem(activities.ReleaseHoldsName),
 		}
 	}
-	return others, ignoreLost(err)
+	return result, ignoreLost(err)
 }
 
 // lostProblem says that an activity did not end, whatever PayPal made of it.

@@ -40,7 +40,7 @@ type clocks struct {
 // started. Who could not read it has learnt nothing.
 func (c *clocks) hold(seen activities.SwitchSeen) {
 	if c.UnknownKind != clockNone && seen.Standing != activities.SwitchUnreadable {
-		c.Held, c.HeldFrom = Duration(seen.Held), seen.HeldFrom
+		c.Held, c.HeldFrom = seen.Held, seen.HeldFrom
 	}
 }
 

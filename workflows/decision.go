@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"gavel/activities"
+	"gavel/config/input"
 )
 
 // Action is what a person can decide about a settlement that needs one.
@@ -58,6 +59,8 @@ type Review struct {
 	Reason  Reason    `json:"reason"`
 	Since   time.Time `json:"since"`
 	Actions []Action  `json:"actions"`
+	// Taken are the captures that PayPal shows on the hold of the bid in turn.
+	Taken []activities.SeenCapture `json:"taken,omitempty"`
 	// Known are holds of other bidders on which PayPal shows money taken, or of
 	// which it cannot say. Read is how many were looked at.
 	Known []activities.SeenHold `json:"known,omitempty"`
@@ -101,23 +104,39 @@ func (d Decision) unfit(review *Review) string {
 	}
 }
 
+// Validate returns what is wrong with the decision itself, whatever it is about,
+// as an *input.Error whose Path is the JSON field; or nil.
+func (d Decision) Validate() error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	return nil
+}
+
 // fault says what is wrong with the decision itself.
 func (d Decision) fault() string {
+	if err := d.check(); err != nil {
+		return err.Path + " " + err.Rule
+	}
+	return ""
+}
+
+func (d Decision) check() *input.Error {
 	switch {
 	case !slices.Contains(Actions, d.Action):
-		return fmt.Sprintf("action must be %s, not %s", list(Actions), quote(string(d.Action)))
+		return mistake("action", "must be %s, not %s", list(Actions), quote(string(d.Action)))
 	case !plain(d.By, 1, maxName):
-		return fmt.Sprintf("by must say who decides, in 1 to %d characters without control characters", maxName)
+		return mistake("by", "must say who decides, in 1 to %d characters without control characters", maxName)
 	case !plain(d.Reason, 1, maxWords):
-		return fmt.Sprintf("reason must say why, in 1 to %d characters without control characters", maxWords)
+		return mistake("reason", "must say why, in 1 to %d characters without control characters", maxWords)
 	case !plain(d.DecisionID, 0, maxName):
-		return fmt.Sprintf("decision_id must have at most %d characters and no control characters", maxName)
+		return mistake("decision_id", "must have at most %d characters and no control characters", maxName)
 	case d.Action == ActionAdopt && !paypalIDPattern.MatchString(d.CaptureID):
-		return "capture_id must name the capture to adopt: 1 to 36 capital letters and digits"
+		return mistake("capture_id", "must name the capture to adopt: 1 to 36 capital letters and digits")
 	case d.Action != ActionAdopt && d.CaptureID != "":
-		return "capture_id goes with adopt only"
+		return mistake("capture_id", "goes with adopt only")
 	default:
-		return ""
+		return nil
 	}
 }
 

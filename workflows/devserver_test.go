@@ -44,11 +44,17 @@ type house struct {
 }
 
 func newHouse(t *testing.T) *house {
+	h := newIdleHouse(t)
+	h.work(worker.Options{})
+	return h
+}
+
+// newIdleHouse has no worker yet but that of its kill switch.
+func newIdleHouse(t *testing.T) *house {
 	h := &house{t: t, server: devserver.Shared(t), paypal: fake.Start(t)}
 	h.name = h.server.NewNamespace(t)
 	h.client = h.server.NewClient(t, h.name)
 	h.openSwitch()
-	h.work(worker.Options{})
 	return h
 }
 
@@ -61,11 +67,15 @@ func (h *house) work(options worker.Options) (stop func()) {
 	})
 	require.NoError(h.t, err)
 	options.DisableRegistrationAliasing = true
+	shared := activities.Dependencies{PayPal: paypal, Switch: killSwitch, Alerts: &h.alerts}
 	w := worker.New(h.client, workflows.TaskQueue, options)
 	workflows.Register(w)
-	activities.Register(w, activities.Dependencies{PayPal: paypal, Switch: killSwitch, Alerts: &h.alerts})
+	activities.Register(w, shared)
 	require.NoError(h.t, w.Start())
-	stop = sync.OnceFunc(w.Stop)
+	releases := worker.New(h.client, workflows.ReleaseTaskQueue, options)
+	activities.RegisterReleases(releases, shared)
+	require.NoError(h.t, releases.Start())
+	stop = sync.OnceFunc(func() { w.Stop(); releases.Stop() })
 	h.t.Cleanup(stop)
 	return stop
 }
@@ -118,13 +128,22 @@ var shortWaits = workflows.Policy{PassMin: workflows.Duration(20 * time.Millisec
 
 func (h *house) start(lot workflows.Lot, policy workflows.Policy) client.WorkflowRun {
 	h.t.Helper()
-	run, err := h.client.ExecuteWorkflow(context.Background(), client.StartWorkflowOptions{
+	run, err := h.tryStart(lot, policy)
+	require.NoError(h.t, err)
+	return run
+}
+
+// tryStart starts a settlement as the starter does, where none runs.
+func (h *house) tryStart(lot workflows.Lot, policy workflows.Policy) (client.WorkflowRun, error) {
+	return h.client.ExecuteWorkflow(context.Background(), client.StartWorkflowOptions{
 		ID:                    workflows.SettlementID(lot.AuctionID, lot.LotID),
 		TaskQueue:             workflows.TaskQueue,
 		TypedSearchAttributes: workflows.SearchAttributes(lot.AuctionID, lot.LotID, workflows.StateCapturing, ""),
+
+		WorkflowIDConflictPolicy:                 enumspb.WORKFLOW_ID_CONFLICT_POLICY_FAIL,
+		WorkflowIDReusePolicy:                    enumspb.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY,
+		WorkflowExecutionErrorWhenAlreadyStarted: true,
 	}, workflows.SettlementType, workflows.SettlementInput{Lot: lot, Policy: policy})
-	require.NoError(h.t, err)
-	return run
 }
 
 func (h *house) settle(lot workflows.Lot, policy workflows.Policy) workflows.Outcome {

@@ -8,6 +8,10 @@ import (
 // TaskQueue is the queue that every worker of this program polls.
 const TaskQueue = "gavel"
 
+// ReleaseTaskQueue is where holds are released, so that a capture never waits
+// for a slot behind thousands of releases.
+const ReleaseTaskQueue = "gavel-release"
+
 // SwitchTaskQueue is the kill switch's own queue, so that engaging it never
 // waits behind settlements.
 const SwitchTaskQueue = "gavel-switch"

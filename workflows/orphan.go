@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -122,15 +123,15 @@ func releaseOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutco
 	widest := in.Policy
 	widest.PassMax = Duration(orphanPauseMax)
 	for {
-		others, err := releaseHolds(ctx, activities.ReleaseInput{Holds: []activities.HoldToRelease{in.Hold}, Parallel: 1})
+		result, err := releaseHolds(ctx, activities.ReleaseInput{Holds: []activities.HoldToRelease{in.Hold}, Parallel: 1})
 		if err != nil {
 			return err
 		}
 		switch {
-		case len(others) == 0:
+		case len(result.Others) == 0:
 			at.Outcome = HoldReleased
 			return endOrphan(ctx, in, at, StateReleased, "")
-		case others[0].Outcome == activities.ReleaseCaptured:
+		case result.Others[0].Outcome == activities.ReleaseCaptured:
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonLoserCaptured)
 		case !workflow.Now(ctx).Before(in.GivesUpAt):
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonHoldNotReleased)
@@ -156,5 +157,16 @@ func endOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutcome, 
 		return nil
 	}
 	workflow.GetLogger(ctx).Error("needs a person", "reason", reason, "authorization", in.Hold.AuthorizationID)
+	alert := activities.Alert{
+		Level: activities.AlertError, WorkflowID: at.WorkflowID, State: string(state), Reason: string(reason), BidderID: in.BidderID,
+		Message: fmt.Sprintf("hold %s of lot %s/%s was not released: look at it in PayPal's dashboard, then terminate this workflow",
+			in.Hold.AuthorizationID, in.AuctionID, in.LotID),
+	}
+	if reason == ReasonLoserCaptured {
+		alert.Level = activities.AlertCritical
+	}
+	if err := tellOperators(ctx, alert); err != nil {
+		return err
+	}
 	return workflow.Await(ctx, func() bool { return false })
 }

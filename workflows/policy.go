@@ -3,6 +3,8 @@ package workflows
 import (
 	"cmp"
 	"time"
+
+	"gavel/activities"
 )
 
 // Policy is what steers a settlement beside the lot itself. It is copied from
@@ -62,16 +64,4 @@ func (p Policy) withDefaults() Policy {
 }
 
 // Duration is a time.Duration that reads as "10m0s" in a history.
-type Duration time.Duration
-
-// MarshalText writes the duration as time.Duration prints it.
-func (d Duration) MarshalText() ([]byte, error) {
-	return []byte(time.Duration(d).String()), nil
-}
-
-// UnmarshalText reads what time.ParseDuration takes.
-func (d *Duration) UnmarshalText(text []byte) error {
-	parsed, err := time.ParseDuration(string(text))
-	*d = Duration(parsed)
-	return err
-}
+type Duration = activities.Duration

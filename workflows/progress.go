@@ -49,6 +49,8 @@ type Turn struct {
 	// to us, rather than found there.
 	CaptureID string `json:"capture_id,omitempty"`
 	Answered  bool   `json:"answered,omitempty"`
+	// Taken are the captures that PayPal showed last on the hold.
+	Taken []activities.SeenCapture `json:"taken,omitempty"`
 	// Problem is PayPal's last answer that was not what was asked for.
 	Problem *activities.Problem `json:"problem,omitempty"`
 	// Expiry is when the hold ends, once PayPal has said so.

@@ -85,14 +85,13 @@ func (s *settlement) reopenCaptured() {
 func (s *settlement) releaseOpenHolds() ([]leftOver, error) {
 	var left []leftOver
 	for batch := range slices.Chunk(s.openPlaces(), releaseBatch) {
-		began := workflow.Now(s.ctx)
-		others, err := s.releaseBatch(batch)
+		others, took, err := s.releaseBatch(batch)
 		if err != nil {
 			return nil, err
 		}
 		left = append(left, others...)
 		if state, _ := releaseWait(others); len(others) > 0 && state == StateReleasing {
-			s.Releasing.Tried += Duration(workflow.Now(s.ctx).Sub(began))
+			s.Releasing.Tried += took
 		}
 		if slices.ContainsFunc(others, func(l leftOver) bool { return l.Outcome == activities.ReleaseStalled }) {
 			break
@@ -102,8 +101,8 @@ func (s *settlement) releaseOpenHolds() ([]leftOver, error) {
 }
 
 // releaseBatch releases the holds at these places and returns those that are
-// still to be released.
-func (s *settlement) releaseBatch(places []int) ([]leftOver, error) {
+// still to be released, and how long PayPal was asked.
+func (s *settlement) releaseBatch(places []int) ([]leftOver, Duration, error) {
 	all := s.lot.holds()
 	holds := make([]activities.HoldToRelease, len(places))
 	for i, place := range places {
@@ -111,10 +110,10 @@ func (s *settlement) releaseBatch(places []int) ([]leftOver, error) {
 	}
 	result, err := s.releaseHolds(holds, false)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	others := map[string]activities.NotReleased{}
-	for _, other := range result {
+	for _, other := range result.Others {
 		others[other.AuthorizationID] = other
 	}
 	var left []leftOver
@@ -130,7 +129,7 @@ func (s *settlement) releaseBatch(places []int) ([]leftOver, error) {
 			left = append(left, leftOver{place, other})
 		}
 	}
-	return left, nil
+	return left, result.Took, nil
 }
 
 // waitForRelease waits for the next pass. The pause counts as tried where holds

@@ -130,11 +130,25 @@ func TestAReleaseThatOutlivesItsLotGoesOnByItself(t *testing.T) {
 
 func TestTheTimeThatAPassTakesCountsAsTried(t *testing.T) {
 	s := newScene(t, "ana", "ben")
-	s.releases.After(4 * time.Minute)
+	s.releasesTake(4 * time.Minute)
 	s.release[holdOf("ben")] = activities.ReleaseFailed
 	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.Anything).Return(OrphanVoidOutcome{}, nil)
 	assert.Equal(t, HoldOrphaned, s.ended().Holds[1].Outcome)
 	assert.Len(t, s.batches, 3, "ten minutes are over in the third pass of four minutes")
+}
+
+// releasesTake lets every batch take this long.
+func (s *scene) releasesTake(d time.Duration) {
+	s.releasing = d
+	s.releases.After(d)
+}
+
+func TestTimeInWhichABatchQueuesIsNotTried(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.releases.After(3 * time.Hour) // for a slot, or for a worker
+	s.release[holdOf("ben")] = activities.ReleaseFailed
+	s.at(20*time.Hour, func() { delete(s.release, holdOf("ben")) })
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
 }
 
 // holdsThatHang is a lot whose first n losers PayPal does not give back.
@@ -150,13 +164,13 @@ func holdsThatHang(t *testing.T, bids, n int) *scene {
 
 func TestOnlyWhatWasTriedBecomesAnOrphan(t *testing.T) {
 	s := holdsThatHang(t, 2000, 1)
-	s.releases.After(10 * time.Minute) // as long as a batch can take
+	s.releasesTake(10 * time.Minute) // as long as a batch can take
 	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldReleased: 1998, HoldOrphaned: 1}, s.ended().HoldCounts)
 }
 
 func TestOrphansAreStartedAFewHundredARun(t *testing.T) {
 	s := holdsThatHang(t, 1300, 1299)
-	s.releases.After(10 * time.Minute)
+	s.releasesTake(10 * time.Minute)
 	s.run()
 	runs := 1
 	for next, goesOn := s.next(); goesOn; next, goesOn = s.next() {
@@ -172,7 +186,7 @@ func TestOrphansAreStartedAFewHundredARun(t *testing.T) {
 
 func TestAVoidThatWasNeverSentMakesNoOrphan(t *testing.T) {
 	s := newScene(t, "ana", "ben")
-	s.releases.After(10 * time.Minute)
+	s.releasesTake(10 * time.Minute)
 	s.release[holdOf("ben")] = activities.ReleaseUntried
 	s.at(3*time.Hour, func() { delete(s.release, holdOf("ben")) })
 	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
@@ -204,7 +218,7 @@ func TestARunThatGoesOnKeepsTheTimeThatWasTried(t *testing.T) {
 func TestALargeLotThatIsReleasedSlowlyIsReleasedToItsEnd(t *testing.T) {
 	s := newScene(t)
 	bigLot(s, 700)
-	s.releases.After(9 * time.Minute)
+	s.releasesTake(9 * time.Minute)
 	assert.Equal(t, map[HoldOutcome]int{HoldCaptured: 1, HoldReleased: 699}, s.ended().HoldCounts)
 }
 
@@ -219,6 +233,25 @@ func TestTimeInWhichPayPalTurnsUsAwayDoesNotMakeAnOrphan(t *testing.T) {
 	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
 }
 
+func TestAResultThatDoesNotAddUpReleasesNothing(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.miscount = true
+	s.at(time.Minute, func() {
+		assert.Equal(t, HoldOpen, s.state().Holds[1].Outcome)
+		s.miscount = false
+	})
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
+func TestAnOrphanThatNeedsAPersonIsAlerted(t *testing.T) {
+	s := newScene(t, "ana")
+	s.release["HOLDBEN"] = activities.ReleaseCaptured
+	s.env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{AuctionID: "spring", LotID: "17", Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}})
+	require.Len(t, s.alerts, 1)
+	assert.Equal(t, activities.AlertCritical, s.alerts[0].Level)
+	assert.Contains(t, s.alerts[0].Message, "hold HOLDBEN of lot spring/17 was not released")
+}
+
 // orphanVoid runs an orphan's release whose void has these outcomes, the last one for ever.
 func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite.TestWorkflowEnvironment, *int) {
 	var suite testsuite.WorkflowTestSuite
@@ -226,6 +259,7 @@ func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite
 	env := suite.NewTestWorkflowEnvironment()
 	Register(env)
 	activities.Register(env, activities.Dependencies{})
+	env.OnActivity(activities.AlertName, mock.Anything, mock.Anything).Return(nil).Maybe()
 	env.SetWorkflowRunTimeout(60 * 24 * time.Hour)
 	tries := 0
 	env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(

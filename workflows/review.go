@@ -13,7 +13,7 @@ import (
 func (s *settlement) needsPerson(reason Reason) error {
 	s.enter(StateFailedNeedsReview, reason)
 	s.turnDownAll() // what was decided before was not about this
-	s.Review = &Review{Reason: reason, Since: workflow.Now(s.ctx), Actions: fitting(reason)}
+	s.Review = &Review{Reason: reason, Since: workflow.Now(s.ctx), Actions: fitting(reason), Taken: s.Turn.Taken}
 	if reason == ReasonDuplicateInvoice {
 		others := s.otherIntents(maxKnownHolds)
 		known, err := s.readHolds(others)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
+	sdkpb "go.temporal.io/api/sdk/v1"
 	"go.temporal.io/sdk/converter"
 	"go.temporal.io/sdk/log"
 	"go.temporal.io/sdk/temporal"
@@ -35,6 +36,11 @@ type scene struct {
 	release map[string]activities.ReleaseOutcome
 	policy  Policy
 	problem *activities.Problem // why a truth is not readable
+	refusal *activities.Problem // what comes with every answer to a capture
+	// releasing is how long a batch of releases takes.
+	releasing time.Duration
+	// miscount: a release reports one hold less than it was given.
+	miscount bool
 	// lost activities do not end: a bug, or an operator who failed them by hand.
 	lost map[string]bool
 	// killSwitch is how it stands; unreadable where switchGone is set.
@@ -121,14 +127,18 @@ func (s *scene) truth(intent activities.Intent) activities.Truth {
 	if !standing.Readable() {
 		truth.Problem = s.problem
 	}
-	if standing == activities.StandingCaptured || standing == activities.StandingPending {
-		truth.Captures = []activities.SeenCapture{ownCapture(intent)}
+	if standing == activities.StandingCaptured || standing == activities.StandingPending || standing == activities.StandingDifferent {
+		shown := ownCapture(intent)
+		shown.Ours = standing != activities.StandingDifferent
+		truth.Captures = []activities.SeenCapture{shown}
 	}
 	return truth
 }
 
 func ownCapture(intent activities.Intent) activities.SeenCapture {
-	return activities.SeenCapture{ID: "CAP" + intent.AuthorizationID, Amount: intent.Amount, InvoiceID: intent.InvoiceID, Ours: true}
+	return activities.SeenCapture{
+		ID: "CAP" + intent.AuthorizationID, Status: "COMPLETED", Amount: intent.Amount, InvoiceID: intent.InvoiceID, Ours: true,
+	}
 }
 
 func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activities.CaptureResult, error) {
@@ -158,7 +168,7 @@ func (s *scene) onCapture(_ context.Context, in activities.CaptureInput) (activi
 	if now.lost {
 		return result, temporal.NewApplicationError("the worker died", "died")
 	}
-	result.Answer = activities.Answer{Kind: now.answer}
+	result.Answer = activities.Answer{Kind: now.answer, Problem: s.refusal}
 	if now.answer == activities.AnswerCaptured || now.answer == activities.AnswerPending {
 		own := ownCapture(in.Intent)
 		own.Ours = !now.nameless
@@ -211,7 +221,7 @@ func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activi
 		return activities.ReleaseResult{}, errLost
 	}
 	s.batches = append(s.batches, in)
-	var result activities.ReleaseResult
+	result := activities.ReleaseResult{Took: Duration(s.releasing)}
 	names := make([]string, 0, len(in.Holds))
 	for _, hold := range in.Holds {
 		names = append(names, hold.AuthorizationID)
@@ -231,6 +241,9 @@ func (s *scene) onRelease(_ context.Context, in activities.ReleaseInput) (activi
 			AuthorizationID: hold.AuthorizationID, Outcome: outcome, Because: because,
 			Problem: &activities.Problem{Kind: string(paypalclient.KindRateLimited)},
 		})
+	}
+	if s.miscount {
+		result.Released--
 	}
 	s.record("release "+fmt.Sprint(names), activities.Intent{})
 	return result, nil
@@ -354,6 +367,16 @@ func (s *scene) state() Outcome {
 	var out Outcome
 	require.NoError(s.t, value.Get(&out))
 	return out
+}
+
+// page is what the Web UI shows of the settlement.
+func (s *scene) page() string {
+	s.t.Helper()
+	value, err := s.env.QueryWorkflow("__temporal_workflow_metadata")
+	require.NoError(s.t, err)
+	var metadata sdkpb.WorkflowMetadata
+	require.NoError(s.t, value.Get(&metadata))
+	return metadata.GetCurrentDetails()
 }
 
 func (s *scene) did() []string {

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -37,8 +38,11 @@ func (s *settlement) show() {
 	}
 }
 
-// maxBidsDescribed keeps the Web UI's page readable.
-const maxBidsDescribed = 20
+// These keep the Web UI's page readable.
+const (
+	maxBidsDescribed      = 20
+	maxDecisionsDescribed = 5
+)
 
 // describe renders the page that the Web UI shows of a settlement.
 func (s *settlement) describe() {
@@ -52,6 +56,7 @@ func (s *settlement) describe() {
 		fmt.Fprintf(&page, "%s paid %s, capture %s.\n\n", cell(s.Winner.BidderID), s.Winner.Amount, s.Winner.CaptureID)
 	}
 	s.describeWait(&page)
+	s.describeReview(&page)
 	page.WriteString("| rank | bidder | price | hold | outcome |\n| --- | --- | --- | --- | --- |\n")
 	for i, bid := range s.lot.Bids[:min(len(s.lot.Bids), maxBidsDescribed)] {
 		fmt.Fprintf(&page, "| %d | %s | %s | %s | %s |\n", i+1, cell(bid.BidderID), bid.Price, bid.Hold.AuthorizationID, s.Holds[i])
@@ -67,7 +72,7 @@ func (s *settlement) describeWait(page *strings.Builder) {
 		return
 	}
 	if s.State == StateFailedNeedsReview {
-		page.WriteString("Waits for a person.")
+		fmt.Fprintf(page, "Waits for a person since %s.", stamp(s.waiting.Since))
 	} else {
 		fmt.Fprintf(page, "Looks again at %s.", s.waiting.NextPassAt.UTC().Format(time.RFC3339))
 	}
@@ -78,9 +83,35 @@ func (s *settlement) describeWait(page *strings.Builder) {
 		fmt.Fprintf(page, " Its clock runs out at %s.", s.waiting.ClockEndsAt.UTC().Format(time.RFC3339))
 	}
 	page.WriteString("\n\n")
+	if s.waiting.ClockLeft > 0 {
+		fmt.Fprintf(page, "The kill switch holds its clock, which has %s left.\n\n", time.Duration(s.waiting.ClockLeft))
+	}
 	if s.waiting.Problem != nil {
 		fmt.Fprintf(page, "PayPal's last answer: %s.\n\n", cell(s.waiting.Problem.String()))
 	}
+}
+
+// describeReview says what can be decided, and what became of the decisions
+// that were sent.
+func (s *settlement) describeReview(page *strings.Builder) {
+	if s.Review != nil {
+		fmt.Fprintf(page, "**Decide** %s: send the signal `%s` with\n\n```\n{\"action\": \"%s\", \"by\": \"your name\", \"reason\": \"why\"}\n```\n\n",
+			list(s.Review.Actions), DecisionSignal, s.Review.Actions[0])
+		for _, c := range s.Review.Taken {
+			fmt.Fprintf(page, "On its hold: capture %s of %s, %s, invoice %s.\n\n", c.ID, c.Amount, c.Status, cell(cmp.Or(c.InvoiceID, "none")))
+		}
+		if s.Review.Read > 0 {
+			fmt.Fprintf(page, "%d other holds were read; money taken, or not clear: %s.\n\n", s.Review.Read, cmp.Or(cell(takenOn(s.Review.Known)), "none"))
+		}
+	}
+	for _, d := range newest(s.Decisions, maxDecisionsDescribed) {
+		fmt.Fprintf(page, "- %s: %s decided %s (%s)", stamp(d.At), cell(d.By), cell(string(d.Action)), cell(d.Reason))
+		if d.Refused != "" {
+			fmt.Fprintf(page, ", refused: %s", cell(d.Refused))
+		}
+		page.WriteString("\n")
+	}
+	page.WriteString("\n")
 }
 
 // markdown are the characters that would make more of a text than the text.

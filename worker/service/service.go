@@ -31,6 +31,9 @@ const (
 	// maxActivities: a capture makes three requests, and all share one token
 	// bucket; more of them would only wait for their turn.
 	maxActivities = 60
+	// maxReleases is how many batches of releases share what captures leave of the
+	// token bucket: with more of them, each would take longer than it may.
+	maxReleases = 10
 	// maxWorkflowTasks bounds what replays at the same time after a restart.
 	maxWorkflowTasks = 100
 	// cachedWorkflows keeps a large auction in memory, and no more.
@@ -42,9 +45,11 @@ type Service struct {
 	client client.Client
 	// killSwitch is a worker of its own, on a queue of its own.
 	killSwitch worker.Worker
-	worker     worker.Worker
-	logger     *zap.Logger
-	fatal      chan error
+	// releases is one as well: it has its own few slots.
+	releases worker.Worker
+	worker   worker.Worker
+	logger   *zap.Logger
+	fatal    chan error
 }
 
 // New builds a worker on a connected client of the namespace. It registers the
@@ -66,11 +71,14 @@ func New(ctx context.Context, cfg config.Config, c client.Client, namespace stri
 	s := &Service{client: c, logger: logger, fatal: make(chan error, 1)}
 	s.killSwitch = worker.New(c, workflows.SwitchTaskQueue, s.options())
 	workflows.RegisterKillSwitch(s.killSwitch)
+	shared := activities.Dependencies{PayPal: paypal, Switch: killSwitch, Alerts: logAlerts{logger.Named("alert")}}
+	releasing := s.options()
+	releasing.MaxConcurrentActivityExecutionSize, releasing.DisableWorkflowWorker = maxReleases, true
+	s.releases = worker.New(c, workflows.ReleaseTaskQueue, releasing)
+	activities.RegisterReleases(s.releases, shared)
 	s.worker = worker.New(c, workflows.TaskQueue, s.options())
 	workflows.Register(s.worker)
-	activities.Register(s.worker, activities.Dependencies{
-		PayPal: paypal, Switch: killSwitch, Alerts: logAlerts{logger.Named("alert")},
-	})
+	activities.Register(s.worker, shared)
 	return s, nil
 }
 
@@ -107,10 +115,12 @@ func (s *Service) Run(ctx context.Context) error {
 		}
 		return err
 	}
-	if err := s.worker.Start(); err != nil {
-		return fmt.Errorf("the worker cannot start: %w", err)
+	for _, w := range []worker.Worker{s.releases, s.worker} {
+		if err := w.Start(); err != nil {
+			return fmt.Errorf("the worker cannot start: %w", err)
+		}
+		defer w.Stop()
 	}
-	defer s.worker.Stop()
 	s.logger.Info("worker started", zap.String("task_queue", workflows.TaskQueue), zap.String("identity", identity()))
 	select {
 	case <-ctx.Done():

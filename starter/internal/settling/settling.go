@@ -62,3 +62,12 @@ type Standing struct {
 func (s Standing) Over() bool {
 	return s.Closed != "" || s.Outcome.State.Ended() || s.Outcome.State == workflows.StateFailedNeedsReview
 }
+
+// Ended tells whether the settlement's workflow is over, so that nothing can be
+// asked of it any more.
+func (s Standing) Ended() bool {
+	return s.Closed != "" || s.Outcome.State.Ended() || s.Outcome.Closed != nil
+}
+
+// Unknown tells whether Temporal knows of no such workflow.
+func (s Standing) Unknown() bool { return s.Closed == closedUnknown }

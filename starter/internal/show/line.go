@@ -35,8 +35,10 @@ func Waits(s settling.Standing) string {
 	switch {
 	case s.Closed != "":
 		return s.Problem
+	case s.Outcome.Closed != nil:
+		return fmt.Sprintf("closed as it stood by %s: %s", clean(s.Outcome.Closed.By), clean(s.Outcome.Closed.Reason))
 	case s.Outcome.State == workflows.StateFailedNeedsReview:
-		return waitsForAPerson(s.Outcome.Waiting)
+		return waitsForAPerson(s.Outcome)
 	case s.Outcome.Waiting == nil:
 		return ""
 	}
@@ -45,16 +47,25 @@ func Waits(s settling.Standing) string {
 		text = clean(waiting.BidderID) + ", "
 	}
 	text += "next look " + clock(waiting.NextPassAt)
-	if !waiting.ClockEndsAt.IsZero() {
+	switch {
+	case waiting.ClockLeft > 0:
+		text += fmt.Sprintf(", clock held with %s left", time.Duration(waiting.ClockLeft).Truncate(time.Second))
+	case !waiting.ClockEndsAt.IsZero():
 		text += ", clock ends " + clock(waiting.ClockEndsAt)
+	}
+	if !waiting.Since.IsZero() {
+		text += ", since " + clock(waiting.Since)
 	}
 	return text
 }
 
-func waitsForAPerson(waiting *workflows.Waiting) string {
+func waitsForAPerson(outcome workflows.Outcome) string {
 	text := "waits for a person"
-	if waiting != nil && waiting.Problem != nil {
-		text += "; PayPal's last answer: " + waiting.Problem.String()
+	if outcome.Review != nil {
+		text += " since " + clock(outcome.Review.Since)
+	}
+	if outcome.Waiting != nil && outcome.Waiting.Problem != nil {
+		text += "; PayPal's last answer: " + outcome.Waiting.Problem.String()
 	}
 	return text
 }

@@ -73,6 +73,10 @@ func TestTableShowsHoldCountsAndAdoptedCaptures(t *testing.T) {
 func TestLineSaysWhatIsWaitedForAndUntilWhen(t *testing.T) {
 	failed := terminated("1")
 	failed.Closed, failed.Problem = "failed", "the lot is not valid"
+	at := time.Date(2031, 5, 6, 7, 8, 9, 0, time.Local)
+	inReview := paid("1", "ana", "USD", 100)
+	inReview.Outcome.State, inReview.Outcome.Reason = workflows.StateFailedNeedsReview, workflows.ReasonLoserCaptured
+	inReview.Outcome.Review = &workflows.Review{Since: at}
 	for want, s := range map[string]settling.Standing{
 		"SETTLED: ana paid 1.00 USD": paid("1", "ana", "USD", 100),
 		"UNKNOWN (unknown_outcome): ana, next look 2031-05-06 07:07, clock ends 2031-05-06 07:08": waiting("1"),
@@ -82,6 +86,15 @@ func TestLineSaysWhatIsWaitedForAndUntilWhen(t *testing.T) {
 		}),
 		"FAILED_NEEDS_REVIEW (invariant): waits for a person": standing("1", workflows.Outcome{State: workflows.StateFailedNeedsReview, Reason: workflows.ReasonInvariant}),
 		"CAPTURING (failed): the lot is not valid":            failed,
+		"PAUSED (kill_switch): ana, next look 2031-05-06 07:08, clock held with 1m30s left, since 2031-05-06 06:08": standing("1", workflows.Outcome{
+			State: workflows.StatePaused, Reason: workflows.ReasonKillSwitch,
+			Waiting: &workflows.Waiting{BidderID: "ana", NextPassAt: at, ClockLeft: workflows.Duration(90 * time.Second), Since: at.Add(-time.Hour)},
+		}),
+		"FAILED_NEEDS_REVIEW (loser_captured): ana paid 1.00 USD: waits for a person since 2031-05-06 07:08": inReview,
+		"FAILED_NEEDS_REVIEW (bid_failed): closed as it stood by ben: refunded by hand": standing("1", workflows.Outcome{
+			State: workflows.StateFailedNeedsReview, Reason: workflows.ReasonBidFailed,
+			Closed: &workflows.DecisionRecord{Decision: workflows.Decision{By: "ben", Reason: "refunded by hand"}},
+		}),
 		"RELEASING": standing("1", workflows.Outcome{State: workflows.StateReleasing}),
 	} {
 		assert.Equal(t, want, show.Line(s))
