@@ -164,3 +164,24 @@ func drawDecision(t *rapid.T) decision {
 	}
 	return d
 }
+
+// drawSteadyScenario: what goes wrong goes wrong for ever, so that it does not
+// matter how often PayPal is asked.
+func drawSteadyScenario(t *rapid.T) scenario {
+	s := drawLot(t)
+	n := len(s.Bids)
+	s.Attempts, s.PassMax, s.ClearAt = 2, time.Hour, 30*time.Hour
+	s.Account.Invoices = rapid.SampledFrom([]fake.InvoiceRule{"", fake.InvoicesTaken}).Draw(t, "invoices")
+	s.Faults = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fault {
+		f := drawFault(t, n)
+		f.Times = -1
+		if s.Renewals && f.Op == fake.OpCaptureAuthorization {
+			f.Bidder = anyHold // the renewal has an id that nobody can know beforehand
+		}
+		return f
+	}), 0, 4).Draw(t, "faults")
+	for i := range s.Bids {
+		s.Bids[i].Age = min(s.Bids[i].Age, 20*24*time.Hour) // no hold lapses on the way
+	}
+	return s
+}

@@ -223,6 +223,14 @@ func (w *world) checkOrphan(in workflows.OrphanVoidInput) {
 	}
 }
 
+// payer is the place of the bidder whom the program charged, or anyHold.
+func (w *world) payer() int {
+	for _, c := range w.books().ours() {
+		return w.rankOf(c.AuthorizationID)
+	}
+	return anyHold
+}
+
 // report is everything that a person needs to understand a failure.
 func (w *world) report() string {
 	var b strings.Builder

@@ -148,7 +148,7 @@ func (w *world) loses(name string) *loss {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.runs[name]++
-	for _, l := range w.scenario.Losses {
+	for _, l := range w.losses {
 		if l.Activity == name && l.Nth == w.runs[name] {
 			w.runsLost++
 			return &l

@@ -52,7 +52,7 @@ func (w *world) plan() {
 		w.paypal.Script(f.scripted(f.resource()))
 	}
 	for _, e := range w.scenario.Events {
-		if e.On.Nth == 0 {
+		if e.On.Nth == 0 && e.At < w.scenario.ClearAt {
 			w.at(dawn.Add(e.At), e.Do, func() { w.do(e) })
 		}
 	}
@@ -73,6 +73,8 @@ func (f fault) resource() string {
 		return ""
 	case f.Op == fake.OpGetOrder:
 		return orderID(f.Bidder)
+	case f.Bidder >= 100:
+		return spareID(f.Bidder - 100)
 	default:
 		return holdID(f.Bidder)
 	}
@@ -85,7 +87,7 @@ func (w *world) clear() {
 	w.breaker.set(false, false)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.scenario.Losses = nil
+	w.losses = nil
 }
 
 // do does what an event says.
@@ -128,7 +130,7 @@ func (w *world) decide(d decision) {
 		sent.CaptureID = w.newestCapture()
 	}
 	w.note("decision: %s %s", sent.Action, sent.CaptureID)
-	if sent.Action == workflows.ActionRetry || sent.Action == workflows.ActionNextBidder {
+	if w.state().Review != nil && (sent.Action == workflows.ActionRetry || sent.Action == workflows.ActionNextBidder) {
 		w.turn()
 	}
 	w.mu.Lock()

@@ -131,6 +131,9 @@ var faultTable = map[string]func(op fake.Operation, id string) fake.Fault{
 	"declined capture": func(op fake.Operation, id string) fake.Fault { return fake.Outcomes(op, id, "DECLINED", "") },
 	"failed capture":   func(op fake.Operation, id string) fake.Fault { return leaves(op, id, "FAILED", "CAPTURED") },
 	"declined, voided": func(op fake.Operation, id string) fake.Fault { return leaves(op, id, "DECLINED", "VOIDED") },
+	"empty, not done": func(op fake.Operation, id string) fake.Fault {
+		return fake.Fault{Operation: op, Resource: id, Status: http.StatusCreated, Shape: fake.ShapeEmpty}
+	},
 	"void that lies": func(op fake.Operation, id string) fake.Fault {
 		return fake.Fault{Operation: op, Resource: id, Status: http.StatusNoContent}
 	},

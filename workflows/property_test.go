@@ -14,7 +14,7 @@ import (
 // of it is kept.
 func init() {
 	if _, told := os.LookupEnv("RAPID_CHECKS"); !told {
-		_ = flag.Set("rapid.checks", "200")
+		_ = flag.Set("rapid.checks", "800")
 	}
 	_ = flag.Set("rapid.nofailfile", "true")
 }
@@ -35,6 +35,26 @@ func TestASettlementKeepsItsPromisesWhateverHappens(t *testing.T) {
 		if broken := w.check(); len(broken) > 0 {
 			t.Log("\n" + w.report())
 			t.Fatal(broken[0].property)
+		}
+	})
+}
+
+// What a settlement remembers only saves it calls: whoever loses an activity, or
+// goes on as new, comes to the same winner, as long as PayPal goes on as it does.
+func TestTheWinnerIsTheSameWhateverIsForgotten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		steady := drawSteadyScenario(t)
+		shaken := steady
+		shaken.Losses = rapid.SliceOfN(rapid.Custom(drawLoss), 1, 3).Draw(t, "losses")
+		for i := range rapid.IntRange(0, 3).Draw(t, "runs") {
+			at := time.Duration(i*7)*time.Second + 500*time.Millisecond
+			shaken.Events = append(shaken.Events, event{At: at, Do: "continue as new"})
+		}
+		calm, rough := inWorld(t, steady), inWorld(t, shaken)
+		if a, b := calm.payer(), rough.payer(); a != b {
+			t.Logf("\n%s\n\nand with losses\n%s", calm.report(), rough.report())
+			t.Logf("%d was charged, and with losses %d", a, b)
+			t.Fatal("P8 the same winner whatever is forgotten")
 		}
 	})
 }

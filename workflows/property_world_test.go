@@ -52,6 +52,7 @@ type world struct {
 	alerts []heard
 	dead   bool // the settlement was terminated in the middle of an activity
 	person []decision
+	losses []loss // that are still to come
 	taken  []verdict
 	deeds  []string // what was done behind our back
 	turns  []time.Time
@@ -88,7 +89,7 @@ type verdict struct {
 }
 
 func newWorld(t fake.TB, s scenario) *world {
-	w := &world{scenario: s, runs: map[string]int{}, person: s.Person}
+	w := &world{scenario: s, runs: map[string]int{}, person: s.Person, losses: s.Losses}
 	account := s.Account
 	account.Clock = w.now
 	w.paypal = fake.Start(t, account)
