@@ -65,7 +65,11 @@ func (w *world) checkAtCall(s sent) {
 	if stands := w.breaker.stands(); stands != "" {
 		w.breaks(p6, "%s of %s was sent while the kill switch is %s", s.Op, s.resource, stands)
 	}
-	if s.Op == fake.OpVoidAuthorization || s.Bidder < 0 || s.Bidder >= len(w.lot.Bids) {
+	if s.Bidder < 0 || s.Bidder >= len(w.lot.Bids) {
+		return
+	}
+	if s.Op == fake.OpVoidAuthorization {
+		w.checkGivingUp(s)
 		return
 	}
 	b := w.books()
@@ -82,6 +86,35 @@ func (w *world) checkAtCall(s sent) {
 			w.breaks(p1, "%s on %s was sent, although PayPal shows capture %s on it since %s", s.Op, s.resource, c.CaptureID, c.Time.Sub(dawn))
 		}
 	}
+}
+
+// checkGivingUp: the hold of a bidder who was asked for money is given up only
+// after PayPal refused it, or a person decided.
+func (w *world) checkGivingUp(s sent) {
+	w.mu.Lock()
+	somebody := len(w.taken) > 0 || len(w.deeds) > 0 || w.runsLost > 0
+	w.mu.Unlock()
+	cancelled := slices.ContainsFunc(w.scenario.Events, func(e event) bool { return e.Do == "cancel" })
+	if somebody || cancelled || len(w.scenario.Late) > 0 {
+		return
+	}
+	asked, refused := false, false
+	for _, before := range w.wire.calls() {
+		if before.Op == fake.OpCaptureAuthorization && before.Bidder == s.Bidder {
+			asked = true
+			refused = refused || before.status == 422 || before.said == "PENDING" || before.said == "DECLINED" || before.said == "FAILED"
+		}
+	}
+	if asked && !refused && !w.declinedUnheard(s.Bidder) {
+		w.breaks(p2, "the hold of bidder-%d is voided, and PayPal never refused to capture it", s.Bidder)
+	}
+}
+
+// declinedUnheard: PayPal made a capture and declined it, and that answer was lost.
+func (w *world) declinedUnheard(rank int) bool {
+	return slices.ContainsFunc(w.books().ledger.Captures, func(c fake.LedgerCapture) bool {
+		return w.rankOf(c.AuthorizationID) == rank && !c.TookMoney()
+	})
 }
 
 const (
@@ -162,7 +195,7 @@ func (w *world) checkIntents() {
 // length of time with the switch off has passed since the first doubt of the turn.
 func (w *world) checkClocks() {
 	for _, a := range w.alerts {
-		if a.Reason != string(workflows.ReasonUnknownClockExpired) || a.State != string(workflows.StateFailedNeedsReview) || strings.Contains(a.Message, "closed as it stands") {
+		if a.Reason != string(workflows.ReasonUnknownClockExpired) || !strings.Contains(a.Message, "waits for a decision") {
 			continue
 		}
 		from, doubt := w.firstDoubt(a.BidderID, a.at)

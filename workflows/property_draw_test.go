@@ -66,10 +66,35 @@ func drawScenario(t *rapid.T) scenario {
 	s.Losses = rapid.SliceOfN(rapid.Custom(drawLoss), 0, 3).Draw(t, "losses")
 	s.Events = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) event { return drawEvent(t, n, s.ClearAt) }), 0, 4).Draw(t, "events")
 	s.Person = rapid.SliceOfN(rapid.Custom(drawDecision), 0, 3).Draw(t, "person")
+	s.drawPair(t, n)
 	if rapid.IntRange(0, 4).Draw(t, "late?") == 4 {
 		s.Late = []late{{drawCall(t, n), time.Duration(rapid.IntRange(1, 40).Draw(t, "late by"))*time.Minute + 500*time.Millisecond}}
 	}
 	return s
+}
+
+// drawPair adds two things that go wrong one after the other, which single draws
+// seldom bring together.
+func (s *scenario) drawPair(t *rapid.T, bids int) {
+	who := rapid.IntRange(0, bids-1).Draw(t, "pair of")
+	times := rapid.SampledFrom([]int{1, 5, -1}).Draw(t, "pair times")
+	switch rapid.IntRange(0, 5).Draw(t, "pair") {
+	case 1: // a refusal, and its fence goes wrong
+		s.Faults = append(s.Faults,
+			fault{Op: fake.OpCaptureAuthorization, Bidder: who, What: "decline", Issue: "PAYER_CANNOT_PAY", Times: 1},
+			fault{Op: fake.OpVoidAuthorization, Bidder: who, What: rapid.SampledFrom(onVoid[:len(onVoid)-2]).Draw(t, "fence"), Times: times})
+	case 2: // a refusal, and a fence that PayPal only says is there
+		s.Faults = append(s.Faults,
+			fault{Op: fake.OpCaptureAuthorization, Bidder: who, What: "decline", Issue: "PAYER_CANNOT_PAY", Times: 1},
+			fault{Op: fake.OpVoidAuthorization, Bidder: who, What: "void that lies", Times: times})
+	case 3: // called off in doubt
+		s.Faults = append(s.Faults, fault{Op: fake.OpCaptureAuthorization, Bidder: who, What: rapid.SampledFrom(onCapture[:5]).Draw(t, "doubt"), Times: times})
+		s.Events = append(s.Events, event{On: call{fake.OpCaptureAuthorization, who, 1}, Do: "cancel"})
+	case 4: // money taken by somebody on a hold that is closed then
+		s.Events = append(s.Events,
+			event{On: call{fake.OpGetAuthorization, who, rapid.IntRange(1, 3).Draw(t, "reading")}, Do: "captured in part", Bidder: who},
+			event{On: call{fake.OpGetOrder, who, rapid.IntRange(1, 3).Draw(t, "listing")}, Do: "hold voided", Bidder: who})
+	}
 }
 
 func drawLot(t *rapid.T) scenario {

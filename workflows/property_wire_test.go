@@ -32,7 +32,8 @@ type sent struct {
 	resource  string
 	requestID string
 	body      string
-	status    int  // 0: no answer
+	status    int // 0: no answer
+	said      string
 	doubtful  bool // what came back says neither yes nor that nothing was done
 }
 
@@ -82,8 +83,8 @@ func (x *wire) add(s sent, response *http.Response, answer []byte) {
 	if response != nil {
 		s.status = response.StatusCode
 	}
-	s.doubtful = doubtful(s, answer)
-	x.w.note("%s %s %s %s -> %d %s", s.Op, s.resource, s.requestID, s.body, s.status, issueOf(answer))
+	s.doubtful, s.said = doubtful(s, answer), issueOf(answer)
+	x.w.note("%s %s %s %s -> %d %s", s.Op, s.resource, s.requestID, s.body, s.status, s.said)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.sent = append(x.sent, s)
