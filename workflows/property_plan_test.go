@@ -56,10 +56,13 @@ func (w *world) plan() {
 			w.at(dawn.Add(e.At), e.Do, func() { w.do(e) })
 		}
 	}
-	w.at(dawn.Add(w.scenario.ClearAt), "clear", w.clear)
-	w.at(dawn.Add(w.scenario.ClearAt+settles), "inspect", w.inspect)
+	// A quarter of a second keeps all this apart from the settlement's own timers
+	// and from the events.
+	cleared := dawn.Add(w.scenario.ClearAt + 250*time.Millisecond)
+	w.at(cleared, "clear", w.clear)
+	w.at(cleared.Add(settles), "inspect", w.inspect)
 	for i, action := range []workflows.Action{workflows.ActionRetry, workflows.ActionNextBidder, workflows.ActionReleaseAll, workflows.ActionClose} {
-		w.at(dawn.Add(w.scenario.ClearAt+time.Duration(i+1)*settles+time.Hour), "wrap up", func() { w.wrapUp(action) })
+		w.at(cleared.Add(time.Duration(i+1)*settles+time.Hour), "wrap up", func() { w.wrapUp(action) })
 	}
 }
 
