@@ -25,6 +25,8 @@ type CaptureInput struct {
 	// RenewBefore: an open hold that was authorized before this time is not
 	// captured but answered with AnswerAged; zero captures however old.
 	RenewBefore time.Time `json:"renew_before,omitzero"`
+	// CaptureID is a capture that is already known; empty where none is.
+	CaptureID string `json:"capture_id,omitempty"`
 	// ClockFrom is since when the unknown clock runs; zero where none does.
 	ClockFrom time.Time `json:"clock_from,omitzero"`
 }
@@ -44,7 +46,7 @@ func (c *Capturer) Capture(ctx context.Context, in CaptureInput) (CaptureResult,
 	defer stop()
 	ctx, cancel := inTime(ctx)
 	defer cancel()
-	result := CaptureResult{Truth: readTruth(ctx, c.PayPal, in.Intent, "")}
+	result := CaptureResult{Truth: readTruth(ctx, c.PayPal, in.Intent, in.CaptureID)}
 	switch {
 	case !callable(result.Truth.Standing):
 	case aged(result.Truth, in.RenewBefore):

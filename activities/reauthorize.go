@@ -23,6 +23,8 @@ type Reauthorizer struct {
 // renewal, its amount what the renewal shall hold.
 type ReauthorizeInput struct {
 	Intent Intent `json:"intent"`
+	// CaptureID is a capture that is already known; empty where none is.
+	CaptureID string `json:"capture_id,omitempty"`
 	// ClockFrom is since when the unknown clock runs; zero where none does.
 	ClockFrom time.Time `json:"clock_from,omitzero"`
 }
@@ -44,7 +46,7 @@ func (r *Reauthorizer) Reauthorize(ctx context.Context, in ReauthorizeInput) (Re
 	defer stop()
 	ctx, cancel := inTime(ctx)
 	defer cancel()
-	result := ReauthorizeResult{Truth: readTruth(ctx, r.PayPal, in.Intent, "")}
+	result := ReauthorizeResult{Truth: readTruth(ctx, r.PayPal, in.Intent, in.CaptureID)}
 	if result.Truth.Standing == StandingOpen {
 		renewed, err := r.PayPal.ReauthorizeAuthorization(ctx, paypalclient.ReauthorizeRequest{
 			AuthorizationID: in.Intent.AuthorizationID,

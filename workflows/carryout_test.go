@@ -240,3 +240,37 @@ func TestBidFailedIsDecidedByAPerson(t *testing.T) {
 		assert.Contains(t, r.refused, "retry does not fit a review for bid_failed")
 	})
 }
+
+func TestRetryOfALoserHasTheWholeTimeForReleasing(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.release[holdOf("ben")], s.release[holdOf("cleo")] = activities.ReleaseCaptured, activities.ReleaseFailed
+	s.at(9*time.Minute, func() { delete(s.release, holdOf("cleo")) })
+	s.at(time.Hour, func() { s.release[holdOf("ben")] = activities.ReleaseFailed; s.signal(decision(ActionRetry)) })
+	s.at(time.Hour+5*time.Minute, func() { delete(s.release, holdOf("ben")) })
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
+func TestAdoptFindsTheExactHoldAmongSeveralOfOneOrder(t *testing.T) {
+	for bidder, renewal := range map[string]string{"cleo": holdOf("cleo"), "ana": "RENEWAL"} {
+		t.Run(bidder, func(t *testing.T) {
+			s := inReview(t)
+			if bidder == "ana" {
+				s.lot.Bids[0].Hold.OrderID = "" // PayPal has named it
+			}
+			order := map[string]string{"cleo": "ORDER", "ana": "FOUND"}[bidder]
+			s.captures["CAP"] = activities.SeenCapture{ID: "CAP", Status: "COMPLETED", AuthorizationID: renewal, OrderID: order}
+			var r *ruling
+			s.at(reviewed, func() { r = s.update(adopting("CAP")) })
+			assert.Equal(t, bidder, s.ended().Winner.BidderID)
+			assert.Empty(t, r.refused)
+		})
+	}
+}
+
+func TestAHoldThatWasGoneStaysThat(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.lot.Fallback = FallbackAsk
+	s.shows[holdOf("ana")] = activities.StandingClosed
+	s.at(time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingUnreadable; s.signal(decision(ActionNextBidder)) })
+	assert.Equal(t, HoldGone, s.ended().Holds[0].Outcome)
+}

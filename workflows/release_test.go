@@ -64,6 +64,18 @@ func TestAnOutcomeIsBoundedBeforeAnythingIsReleased(t *testing.T) {
 	assert.Equal(t, map[HoldOutcome]int{HoldOpen: 5000}, out.HoldCounts)
 }
 
+func TestWhatWentWrongIsShownBeforeWhatIsOpen(t *testing.T) {
+	all := make([]HoldStanding, 601)
+	for i := range all {
+		all[i].Outcome = HoldOpen
+	}
+	all[600] = HoldStanding{BidderID: "winner", Outcome: HoldCaptured}
+	shown, counts := showHolds(all)
+	assert.Len(t, shown, 500)
+	assert.Equal(t, "winner", shown[0].BidderID)
+	assert.Equal(t, map[HoldOutcome]int{HoldOpen: 600, HoldCaptured: 1}, counts)
+}
+
 func TestFiveHundredBidsAreShownInFull(t *testing.T) {
 	s := newScene(t)
 	bigLot(s, 500)

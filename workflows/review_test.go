@@ -266,3 +266,36 @@ func TestAReviewGoesOnInTheRunThatItContinuesAs(t *testing.T) {
 	assert.Equal(t, "ben", again.state().Winner.BidderID)
 	assert.Empty(t, again.alerts, "operators were told")
 }
+
+func TestADecisionThatCameTooEarlyMayBeSentAgain(t *testing.T) {
+	s := inReview(t)
+	d := decision(ActionNextBidder)
+	d.DecisionID = "click-1"
+	s.at(9*time.Minute, func() { s.signal(d) })
+	s.at(reviewed, func() { s.signal(d) })
+	assert.Equal(t, "ben", s.ended().Winner.BidderID)
+}
+
+func TestARefusalIsRememberedLongerThanItsRecord(t *testing.T) {
+	s := inReview(t)
+	d := adopting("CAP")
+	d.DecisionID = "click-1"
+	var again *ruling
+	s.at(reviewed, func() { s.signal(d) })
+	s.at(reviewed+time.Minute, func() {
+		for range maxDecisions {
+			s.signal(decision("nonsense"))
+		}
+	})
+	s.at(2*reviewed, func() { again = s.update(d) })
+	s.leftOpen()
+	assert.Contains(t, again.refused, "PayPal does not show capture CAP")
+}
+
+func TestTheExampleInTheWebUIFits(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.lot.Fallback = FallbackAsk
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+	s.leftOpen()
+	assert.Contains(t, s.page(), `{"action": "next-bidder",`)
+}
