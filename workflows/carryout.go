@@ -134,6 +134,9 @@ func (s *settlement) proveReleased() (refused string, err error) {
 		}
 		return "", nil
 	}
+	if !truth.Standing.Readable() {
+		return fmt.Sprintf("hold %s cannot be proved released: %s", hold, s.why(observation{truth: truth.Standing})), nil
+	}
 	seen, err := s.fence()
 	if err != nil {
 		return "", err

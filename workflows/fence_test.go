@@ -102,3 +102,13 @@ func TestADuplicateInvoiceIsAPersonsWhateverBecomesOfTheHold(t *testing.T) {
 		assert.Equal(t, "ben", s.ended().Winner.BidderID)
 	})
 }
+
+func TestAFenceThatIsNotProvedShowsWhatPayPalSaidOfTheVoid(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+	s.release[holdOf("ana")] = activities.ReleaseFailed
+	s.at(time.Minute, func() {
+		assert.Equal(t, "rate_limited", s.state().Waiting.Problem.Kind, "the kind that every void of a scene fails with")
+	})
+	s.leftOpen()
+}

@@ -349,3 +349,13 @@ func TestAnOrphansRelease(t *testing.T) {
 		assert.Equal(t, ReasonLoserCaptured, state(env).Reason)
 	})
 }
+
+func TestAReleaseDoesNotShowThePaymentsProblem(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.refusal = &activities.Problem{Kind: "server_error"}
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown}, {answer: activities.AnswerCaptured}}
+	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	out := s.leftOpen()
+	assert.Equal(t, ReasonLoserCaptured, out.Reason)
+	assert.Nil(t, out.Waiting.Problem)
+}
