@@ -3,6 +3,7 @@ package workflows_test
 import (
 	"flag"
 	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,11 +31,13 @@ func inWorld(t *rapid.T, s scenario) *world {
 }
 
 func TestASettlementKeepsItsPromisesWhateverHappens(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		w := inWorld(t, drawScenario(t))
+	var first sync.Once // what is drawn first is worth seeing where it cannot be had again
+	rapid.Check(t, func(rt *rapid.T) {
+		w := inWorld(rt, drawScenario(rt))
 		if broken := w.check(); len(broken) > 0 {
-			t.Log("\n" + w.report())
-			t.Fatal(broken[0].property)
+			first.Do(func() { t.Log("as it was drawn:\n" + w.report()) })
+			rt.Log("\n" + w.report())
+			rt.Fatal(broken[0].property)
 		}
 	})
 }
