@@ -42,10 +42,8 @@ type CaptureResult struct {
 // Capture reads the truth and sends the capture only to a hold that it shows
 // open. Reading is its own first step, so that no path can call without it.
 func (c *Capturer) Capture(ctx context.Context, in CaptureInput) (CaptureResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	ctx, cancel := inTime(ctx)
-	defer cancel()
+	ctx, end := working(ctx)
+	defer end()
 	result := CaptureResult{Truth: readTruth(ctx, c.PayPal, in.Intent, in.CaptureID)}
 	switch {
 	case !callable(result.Truth.Standing):

@@ -42,10 +42,8 @@ type ReauthorizeResult struct {
 // has an id and an honor period of its own, and ends when the original does
 // (PayPal, "authorization and honor period").
 func (r *Reauthorizer) Reauthorize(ctx context.Context, in ReauthorizeInput) (ReauthorizeResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	ctx, cancel := inTime(ctx)
-	defer cancel()
+	ctx, end := working(ctx)
+	defer end()
 	result := ReauthorizeResult{Truth: readTruth(ctx, r.PayPal, in.Intent, in.CaptureID)}
 	if result.Truth.Standing == StandingOpen {
 		renewed, err := r.PayPal.ReauthorizeAuthorization(ctx, paypalclient.ReauthorizeRequest{
