@@ -25,6 +25,8 @@ type CaptureInput struct {
 	// RenewBefore: an open hold that was authorized before this time is not
 	// captured but answered with AnswerAged; zero captures however old.
 	RenewBefore time.Time `json:"renew_before,omitzero"`
+	// CaptureID is a capture that is already known; empty where none is.
+	CaptureID string `json:"capture_id,omitempty"`
 	// ClockFrom is since when the unknown clock runs; zero where none does.
 	ClockFrom time.Time `json:"clock_from,omitzero"`
 }
@@ -40,11 +42,9 @@ type CaptureResult struct {
 // Capture reads the truth and sends the capture only to a hold that it shows
 // open. Reading is its own first step, so that no path can call without it.
 func (c *Capturer) Capture(ctx context.Context, in CaptureInput) (CaptureResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	ctx, cancel := inTime(ctx)
-	defer cancel()
-	result := CaptureResult{Truth: readTruth(ctx, c.PayPal, in.Intent, "")}
+	ctx, end := working(ctx)
+	defer end()
+	result := CaptureResult{Truth: readTruth(ctx, c.PayPal, in.Intent, in.CaptureID)}
 	switch {
 	case !callable(result.Truth.Standing):
 	case aged(result.Truth, in.RenewBefore):

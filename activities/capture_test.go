@@ -19,7 +19,7 @@ func run[In, Out any](t *testing.T, paypal PayPal, name string, in In) Out {
 	t.Helper()
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	Register(env, Dependencies{PayPal: paypal})
+	Register(env, Dependencies{PayPal: paypal, Switch: fixedSwitch{}})
 	value, err := env.ExecuteActivity(name, in)
 	require.NoError(t, err)
 	var out Out
@@ -171,7 +171,7 @@ func TestTheOrderMustBeTheHoldsOwn(t *testing.T) {
 		paypal := voided()
 		paypal.hold.OrderID = ""
 		paypal.hold.CreateTime = time.Now() // HOLD2 is older, so no renewal of it
-		paypal.order.Authorizations = []paypalclient.Authorization{{ID: "HOLD2"}, {ID: "HOLD1"}}
+		paypal.order.Authorizations = []paypalclient.Authorization{{ID: "HOLD2", CreateTime: time.Now().Add(-time.Hour)}, {ID: "HOLD1"}}
 		assert.Equal(t, StandingClosed, read(paypal).Standing)
 	})
 }
@@ -254,4 +254,15 @@ func TestAnswerOfAFailure(t *testing.T) {
 		})
 	}
 	assert.Equal(t, AnswerUnknown, answerOf(testIntent, paypalclient.Capture{}, errors.New("bug")).Kind)
+}
+
+func TestACaptureThatIsKnownIsLookedAtBeforeAnotherIsSent(t *testing.T) {
+	paypal := openHold()
+	paypal.hold.OrderID = ""
+	paypal.detail = map[string]paypalclient.Capture{"CAP1": captureOf(usd120, paypalclient.CaptureStatusPending)}
+	intent := testIntent
+	intent.OrderID = ""
+	result := run[CaptureInput, CaptureResult](t, paypal, CaptureName, CaptureInput{Intent: intent, CaptureID: "CAP1"})
+	assert.Equal(t, StandingPending, result.Truth.Standing)
+	assert.Empty(t, paypal.sent)
 }

@@ -25,6 +25,16 @@ func inTime(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithCancel(ctx)
 }
 
+// working keeps an activity alive and bounds its calls, until end is called.
+func working(ctx context.Context) (calls context.Context, end func()) {
+	stop := keepAlive(ctx, nil)
+	calls, cancel := inTime(ctx)
+	return calls, func() {
+		cancel()
+		stop()
+	}
+}
+
 // keepAlive records heartbeats until stop is called. details may be nil; what
 // it returns is what a retry of the activity finds.
 func keepAlive(ctx context.Context, details func() any) (stop func()) {

@@ -104,6 +104,13 @@ func TestMoneyTakenBetweenTheTwoReadingsIsSeen(t *testing.T) {
 	}
 }
 
+func TestAnAuthorizationOfUnknownAgeMayBeARenewal(t *testing.T) {
+	paypal := openHold()
+	paypal.hold.Status, paypal.hold.CreateTime = paypalclient.AuthorizationStatusVoided, authorized
+	paypal.order.Authorizations = []paypalclient.Authorization{paypal.hold, {ID: "RENEWED", Status: paypalclient.AuthorizationStatusCreated}}
+	assert.Equal(t, StandingUnclear, readTruthOf(t, paypal, testIntent, "").Standing)
+}
+
 func TestAnAnswerThatDoesNotRepeatTheInvoiceIsOurs(t *testing.T) {
 	bare := captureOf(usd120, paypalclient.CaptureStatusPending)
 	bare.InvoiceID = ""

@@ -139,7 +139,8 @@ func (raw rawHolds) renewals() []paypalclient.Authorization {
 		return found
 	}
 	for _, a := range raw.order.Authorizations {
-		if a.ID != raw.hold.ID && !a.CreateTime.Before(raw.hold.CreateTime) {
+		later := a.CreateTime.IsZero() || !a.CreateTime.Before(raw.hold.CreateTime)
+		if a.ID != raw.hold.ID && later {
 			found = append(found, a)
 		}
 	}

@@ -32,10 +32,8 @@ type SeenHold struct {
 
 // ReadHolds reads the truth about many holds, for a person who has to decide.
 func (t *TruthReader) ReadHolds(ctx context.Context, in ReadHoldsInput) (ReadHoldsResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	calls, cancel := inTime(paypalclient.WithBackgroundPriority(ctx))
-	defer cancel()
+	calls, end := working(paypalclient.WithBackgroundPriority(ctx))
+	defer end()
 	truths := make([]Truth, len(in.Intents))
 	places := make(chan int)
 	var readers sync.WaitGroup
@@ -85,10 +83,8 @@ type ReadCaptureResult struct {
 
 // ReadCapture says how PayPal shows one capture.
 func (t *TruthReader) ReadCapture(ctx context.Context, in ReadCaptureInput) (ReadCaptureResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	ctx, cancel := inTime(ctx)
-	defer cancel()
+	ctx, end := working(ctx)
+	defer end()
 	capture, err := t.PayPal.GetCapture(ctx, in.CaptureID)
 	if err != nil {
 		return ReadCaptureResult{Problem: problemOf(err)}, nil

@@ -29,10 +29,8 @@ type ReadTruthResult struct {
 
 // ReadTruth says how PayPal shows a hold.
 func (t *TruthReader) ReadTruth(ctx context.Context, in ReadTruthInput) (ReadTruthResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	ctx, cancel := inTime(ctx)
-	defer cancel()
+	ctx, end := working(ctx)
+	defer end()
 	truth := readTruth(ctx, t.PayPal, in.Intent, in.CaptureID)
 	return ReadTruthResult{Truth: truth, Switch: lookAtSwitch(ctx, t.Switch, in.ClockFrom)}, nil
 }

@@ -23,6 +23,8 @@ type Reauthorizer struct {
 // renewal, its amount what the renewal shall hold.
 type ReauthorizeInput struct {
 	Intent Intent `json:"intent"`
+	// CaptureID is a capture that is already known; empty where none is.
+	CaptureID string `json:"capture_id,omitempty"`
 	// ClockFrom is since when the unknown clock runs; zero where none does.
 	ClockFrom time.Time `json:"clock_from,omitzero"`
 }
@@ -40,11 +42,9 @@ type ReauthorizeResult struct {
 // has an id and an honor period of its own, and ends when the original does
 // (PayPal, "authorization and honor period").
 func (r *Reauthorizer) Reauthorize(ctx context.Context, in ReauthorizeInput) (ReauthorizeResult, error) {
-	stop := keepAlive(ctx, nil)
-	defer stop()
-	ctx, cancel := inTime(ctx)
-	defer cancel()
-	result := ReauthorizeResult{Truth: readTruth(ctx, r.PayPal, in.Intent, "")}
+	ctx, end := working(ctx)
+	defer end()
+	result := ReauthorizeResult{Truth: readTruth(ctx, r.PayPal, in.Intent, in.CaptureID)}
 	if result.Truth.Standing == StandingOpen {
 		renewed, err := r.PayPal.ReauthorizeAuthorization(ctx, paypalclient.ReauthorizeRequest{
 			AuthorizationID: in.Intent.AuthorizationID,

@@ -124,7 +124,7 @@ func TestARetryGoesOnWhereTheProcessDied(t *testing.T) {
 	paypal := &scriptedPayPal{void: func(context.Context, string) error { return nil }}
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
-	Register(env, Dependencies{PayPal: paypal})
+	Register(env, Dependencies{PayPal: paypal, Switch: fixedSwitch{}})
 	env.SetHeartbeatDetails(releaseProgress{Released: []int{0, 2, 99}})
 	value, err := env.ExecuteActivity(ReleaseHoldsName, ReleaseInput{Holds: holdsToRelease(4), Parallel: 1})
 	require.NoError(t, err)
@@ -150,7 +150,7 @@ func TestABatchThatIsCutOffIsNotAResult(t *testing.T) {
 	var suite testsuite.WorkflowTestSuite
 	env := suite.NewTestActivityEnvironment()
 	env.SetWorkerOptions(worker.Options{BackgroundActivityContext: ctx})
-	Register(env, Dependencies{PayPal: paypal})
+	Register(env, Dependencies{PayPal: paypal, Switch: fixedSwitch{}})
 	_, err := env.ExecuteActivity(ReleaseHoldsName, ReleaseInput{Holds: holdsToRelease(4), Parallel: 1})
 	assert.Error(t, err)
 }

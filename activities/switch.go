@@ -52,6 +52,8 @@ const (
 	SwitchOn SwitchStanding = "on"
 	// SwitchUnreadable: nobody can say, so no money call is sent.
 	SwitchUnreadable SwitchStanding = "unreadable"
+	// SwitchUnseen: the activity that should have looked did not end.
+	SwitchUnseen SwitchStanding = "unseen"
 )
 
 // SwitchError says why a money call was not sent.
@@ -81,12 +83,9 @@ type SwitchSeen struct {
 	HeldFrom time.Time `json:"held_from,omitzero"`
 }
 
-// lookAtSwitch reads the switch for a clock that runs since then. Where none
-// runs there is nothing to read it for.
+// lookAtSwitch reads the switch for a clock that runs since then; zero where
+// none runs.
 func lookAtSwitch(ctx context.Context, from Switch, since time.Time) SwitchSeen {
-	if since.IsZero() {
-		return SwitchSeen{}
-	}
 	state, err := from.Read(ctx)
 	if err != nil {
 		return SwitchSeen{Standing: SwitchUnreadable}
@@ -97,6 +96,12 @@ func lookAtSwitch(ctx context.Context, from Switch, since time.Time) SwitchSeen 
 // Seen is the state from the view of a clock that runs since then.
 func (s SwitchState) Seen(since time.Time) SwitchSeen {
 	var seen SwitchSeen
+	if since.IsZero() {
+		if s.Current() != nil {
+			seen.Standing = SwitchOn
+		}
+		return seen
+	}
 	for _, stop := range s.Stops {
 		from := stop.From
 		if from.Before(since) {

@@ -48,8 +48,9 @@ func TestHowLongAClockWasHeld(t *testing.T) {
 		seen := lookAtSwitch(context.Background(), fixedSwitch{err: errors.New("gone")}, began)
 		assert.Equal(t, SwitchSeen{Standing: SwitchUnreadable}, seen)
 	})
-	t.Run("without a clock it is not read", func(t *testing.T) {
-		assert.Equal(t, SwitchSeen{}, lookAtSwitch(context.Background(), nil, time.Time{}))
+	t.Run("without a clock nothing is counted", func(t *testing.T) {
+		seen := lookAtSwitch(context.Background(), fixedSwitch{state: SwitchState{Stops: []Stop{stop(1, 2), running(3)}}}, time.Time{})
+		assert.Equal(t, SwitchSeen{Standing: SwitchOn}, seen)
 	})
 }
 

@@ -15,7 +15,9 @@ const alertTimeout = 30 * time.Second
 // alarm is since when a settlement has been in its state, and whether an
 // operator was told that it lasts.
 type alarm struct {
-	State  State     `json:"state,omitempty"`
+	State State `json:"state,omitempty"`
+	// Reason sets two pauses apart: by a person, and for want of an answer.
+	Reason Reason    `json:"reason,omitempty"`
 	Since  time.Time `json:"since,omitzero"`
 	Raised bool      `json:"raised,omitempty"`
 }
@@ -50,7 +52,7 @@ func (s *settlement) nextAlarm() time.Time {
 }
 
 func (s *settlement) expiryAlarm() time.Time {
-	if s.Turn.Expiry.At.IsZero() || s.Turn.Expiry.Raised || s.bidderInTurn() == "" {
+	if s.Turn.Expiry.At.IsZero() || s.Turn.Expiry.Raised || s.bidderInTurn() == "" || s.Holds[s.Rank] != HoldOpen {
 		return time.Time{}
 	}
 	return s.Turn.Expiry.At.Add(-time.Duration(s.policy.HoldExpiryAlert))

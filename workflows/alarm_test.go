@@ -110,3 +110,12 @@ func TestThatNobodyCouldBeToldHoldsNothingUp(t *testing.T) {
 	s.at(time.Hour, func() { s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerCaptured}} })
 	assert.Equal(t, StateSettled, s.ended().State)
 }
+
+func TestAHoldThatIsGoneNeedsNoAlarm(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.lot.Fallback = FallbackAsk
+	s.expires = s.env.Now().Add(50 * time.Hour)
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+	s.leftOpen()
+	assert.Len(t, s.alerts, 1, "the bid failed; its hold is released")
+}

@@ -15,14 +15,26 @@ import (
 func (s *settlement) settleBid() error {
 	rank := s.Rank
 	for s.Winner == nil && s.Review == nil && !s.CalledOff && s.Rank == rank {
-		if s.cancelled() && (s.Turn.Stage == stageCapture || s.Turn.Stage == stageRenew) {
-			s.Turn.Stage = stageConfirm
+		if s.cancelled() && s.mayCapture() {
+			s.Turn.Stage = stageCallOff
 		}
 		if err := s.pass(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// mayCapture: the next pass may charge the bidder, or waits to do so.
+func (s *settlement) mayCapture() bool {
+	switch s.Turn.Stage {
+	case stageCapture, stageRenew:
+		return true
+	case stageAwait:
+		return s.Turn.CaptureID == ""
+	default:
+		return false
+	}
 }
 
 // pass looks once and does what the decision table says about it.
@@ -33,8 +45,8 @@ func (s *settlement) pass() error {
 		return err
 	}
 	now := workflow.Now(s.ctx)
-	if at != s.Turn.Stage && seen.killSwitch == activities.SwitchOff && s.Turn.Clocks.at(now, s.Turn.Stage, s.policy) == s.Turn.Stage {
-		return nil // the kill switch has held the clock: it has not run out yet
+	if at != s.Turn.Stage && s.goesOn(now, seen) {
+		return nil
 	}
 	next := decide(at, seen)
 	s.Turn.Clocks.advance(now, s.policy, seen, next)
@@ -43,6 +55,9 @@ func (s *settlement) pass() error {
 	case doSettle:
 		return s.settled()
 	case doNextBidder:
+		if s.Turn.Duplicate {
+			return s.needsPerson(ReasonDuplicateInvoice)
+		}
 		return s.passOver()
 	case doReview:
 		return s.needsPerson(next.reason)
@@ -50,11 +65,19 @@ func (s *settlement) pass() error {
 		s.Turn.Stage, s.Turn.Passes = next.stage, 0
 		return nil
 	default:
-		if at == stageUnknownExpired && next.state != StatePaused && s.Turn.Clocks.UnknownKind != clockNone {
-			return s.needsPerson(ReasonUnknownClockExpired)
-		}
 		return s.waitForPass(next, seen.lost)
 	}
+}
+
+// goesOn tells, after the last look of a clock, that it has not run out after
+// all: the truth that it ran for can be read, or the kill switch has held it.
+func (s *settlement) goesOn(now time.Time, seen observation) bool {
+	readable := s.Turn.Clocks.onlyOfTruth(seen)
+	if readable {
+		s.Turn.Clocks.stopUnknown()
+	}
+	held := seen.killSwitch == activities.SwitchOff
+	return (readable || held) && s.Turn.Clocks.at(now, s.Turn.Stage, s.policy) == s.Turn.Stage
 }
 
 // observe does what the stage asks and brings back what PayPal said.
@@ -78,14 +101,25 @@ func (s *settlement) tryCapture() (observation, error) {
 	if err != nil {
 		// The activity itself was lost: it may have sent the capture.
 		s.Turn.Renewal.Over = true
-		return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
+		return s.lost(err)
 	}
 	if result.Answer.Kind.Reached() {
 		s.Turn.Renewal.Over = true // one hold, one capture: it is not renewed under a capture that was sent
 	}
+	s.Turn.Duplicate = s.Turn.Duplicate || result.Answer.Kind == activities.AnswerDuplicateInvoice
 	s.found(result.Truth, result.Answer)
 	s.Turn.Clocks.hold(result.Switch)
 	return observation{truth: result.Truth.Standing, answer: result.Answer.Kind, killSwitch: result.Switch.Standing}, nil
+}
+
+// lost is what a money call brings back whose activity did not end: nobody
+// knows whether it was sent. While a clock is held somebody has to look whether
+// it still is.
+func (s *settlement) lost(err error) (observation, error) {
+	if err = ignoreLost(err); err == nil && !s.Turn.Clocks.HeldFrom.IsZero() {
+		_, _, err = s.readTruth()
+	}
+	return observation{answer: activities.AnswerUnknown, lost: true}, err
 }
 
 // tryRenewal renews the hold past its honor period, once: what PayPal answers
@@ -94,7 +128,7 @@ func (s *settlement) tryRenewal() (observation, error) {
 	intent := s.renewalIntent()
 	result, err := s.reauthorize(intent)
 	if err != nil {
-		return observation{answer: activities.AnswerUnknown, lost: true}, ignoreLost(err)
+		return s.lost(err)
 	}
 	s.found(result.Truth, result.Answer)
 	s.Turn.Clocks.hold(result.Switch)
@@ -118,7 +152,8 @@ func (s *settlement) fence() (observation, error) {
 	seen := observation{truth: truth.Standing, killSwitch: held.Standing}
 	if len(voided.Others) == 1 {
 		s.Turn.Problem = cmp.Or(s.Turn.Problem, voided.Others[0].Problem)
-		if truth.Standing == activities.StandingOpen {
+		switch truth.Standing {
+		case activities.StandingOpen, activities.StandingDeclined, activities.StandingShort, activities.StandingHoldPending, activities.StandingCapturedUnseen:
 			seen.answer = voided.Others[0].TurnedAway()
 		}
 	}
@@ -130,6 +165,7 @@ func (s *settlement) fence() (observation, error) {
 func (s *settlement) found(truth activities.Truth, answer activities.Answer) {
 	s.Turn.Problem = cmp.Or(answer.Problem, truth.Problem, s.Turn.Problem)
 	s.Turn.Taken = takenBy(truth, answer)
+	s.Turn.OrderID = cmp.Or(truth.OrderID, s.Turn.OrderID)
 	if !truth.ExpiresAt.IsZero() {
 		s.Turn.Expiry.At = truth.ExpiresAt
 	}
@@ -219,7 +255,7 @@ func (s *settlement) waitForPass(next step, lost bool) error {
 	if !end.After(now) {
 		end = time.Time{} // it has run out, and nobody could say so yet
 	}
-	due := earliest(now.Add(pause(s.policy, s.Turn.Passes-1, s.Turn.Stage)), end)
+	due := earliest(now.Add(pause(s.policy, s.Turn.Passes-1, s.State)), end)
 	summary := summarize("%s (%s): next look at bidder %s", s.State, s.Reason, s.bid().BidderID)
 	return s.waitUntil(due, end, summary)
 }

@@ -34,7 +34,7 @@ func (s *settlement) capture(intent activities.Intent) (activities.CaptureResult
 		RetryPolicy:         once,
 		Summary:             summarize("capture %s from %s", intent.Amount, intent.BidderID),
 	})
-	in := activities.CaptureInput{Intent: intent, RenewBefore: s.renewBefore(), ClockFrom: s.Turn.Clocks.UnknownFrom}
+	in := activities.CaptureInput{Intent: intent, RenewBefore: s.renewBefore(), CaptureID: s.Turn.CaptureID, ClockFrom: s.Turn.Clocks.UnknownFrom}
 	var result activities.CaptureResult
 	err := workflow.ExecuteActivity(ctx, activities.CaptureName, in).Get(ctx, &result)
 	return result, err
@@ -47,7 +47,7 @@ func (s *settlement) reauthorize(intent activities.Intent) (activities.Reauthori
 		RetryPolicy:         once,
 		Summary:             summarize("renew %s's hold for %s", intent.BidderID, intent.Amount),
 	})
-	in := activities.ReauthorizeInput{Intent: intent, ClockFrom: s.Turn.Clocks.UnknownFrom}
+	in := activities.ReauthorizeInput{Intent: intent, CaptureID: s.Turn.CaptureID, ClockFrom: s.Turn.Clocks.UnknownFrom}
 	var result activities.ReauthorizeResult
 	err := workflow.ExecuteActivity(ctx, activities.ReauthorizeName, in).Get(ctx, &result)
 	return result, err
@@ -78,7 +78,7 @@ func (s *settlement) readTruth() (activities.Truth, activities.SwitchSeen, error
 	var result activities.ReadTruthResult
 	if err := workflow.ExecuteActivity(ctx, activities.ReadTruthName, in).Get(ctx, &result); err != nil {
 		truth := activities.Truth{Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadTruthName)}
-		return truth, activities.SwitchSeen{}, ignoreLost(err)
+		return truth, activities.SwitchSeen{Standing: activities.SwitchUnseen}, ignoreLost(err)
 	}
 	s.found(result.Truth, activities.Answer{})
 	s.Turn.Clocks.hold(result.Switch)
@@ -93,10 +93,11 @@ func (s *settlement) readHolds(intents []activities.Intent) ([]activities.SeenHo
 		ctx := s.reading(releaseTimeout, summarize("read the truth about %d holds", len(batch)))
 		in := activities.ReadHoldsInput{Intents: batch, Parallel: s.policy.ReleaseParallel}
 		var result activities.ReadHoldsResult
-		if err := workflow.ExecuteActivity(ctx, activities.ReadHoldsName, in).Get(ctx, &result); err != nil {
-			if ignoreLost(err) != nil {
-				return nil, err
-			}
+		err := workflow.ExecuteActivity(ctx, activities.ReadHoldsName, in).Get(ctx, &result)
+		if ignoreLost(err) != nil {
+			return nil, err
+		}
+		if err != nil || result.Untouched+len(result.Others) != len(batch) {
 			result.Others = []activities.SeenHold{{
 				BidderID: batch[0].BidderID, AuthorizationID: batch[0].AuthorizationID,
 				Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadHoldsName),

@@ -1,7 +1,9 @@
 package workflows
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.temporal.io/sdk/workflow"
@@ -19,17 +21,28 @@ func (s *settlement) carryOut(d Decision) (refused string, err error) {
 	case ActionAdopt:
 		return s.adopt(d.CaptureID)
 	case ActionNextBidder:
-		refused, err = s.proveReleased()
-		if refused == "" && err == nil {
-			s.Review = nil
-			s.nextTurn(s.Rank + 1)
-		}
-		return refused, err
+		return s.passOverBy()
 	case ActionReleaseAll:
 		return s.releaseAll()
 	default:
 		return "", s.close(d)
 	}
+}
+
+// passOverBy passes the bid in turn over. Where the lot was cancelled meanwhile
+// it ends by that.
+func (s *settlement) passOverBy() (refused string, err error) {
+	if refused, err = s.proveReleased(); refused != "" || err != nil {
+		return refused, err
+	}
+	s.Review = nil
+	if s.cancelled() {
+		s.CalledOff = true
+		s.enter(StateReleasing, "")
+	} else {
+		s.nextTurn(s.Rank + 1)
+	}
+	return "", nil
 }
 
 // retry starts the phase afresh that the review came up in. What it does first
@@ -38,6 +51,7 @@ func (s *settlement) retry() error {
 	s.Review = nil
 	if s.Winner != nil || s.CalledOff || s.Rank >= len(s.lot.Bids) {
 		s.reopenCaptured()
+		s.Releasing.Tried, s.Releasing.Passes = 0, 0
 		s.enter(StateReleasing, "")
 		return nil
 	}
@@ -79,21 +93,28 @@ func (s *settlement) adopt(captureID string) (refused string, err error) {
 // holdOf is the place of the hold that a capture was made on: its own, the one
 // whose renewal it was made on, or the only one of its order.
 func (s *settlement) holdOf(c activities.SeenCapture) (place int, found bool) {
-	byOrder := -1
-	for i, hold := range s.lot.holds() {
-		switch {
-		case c.AuthorizationID == hold.AuthorizationID:
-			return i, true
-		case i == s.Rank && c.AuthorizationID != "" && c.AuthorizationID == s.Turn.Renewal.ID:
-			return i, true
-		case c.OrderID != "" && c.OrderID == hold.OrderID:
-			if byOrder >= 0 {
-				return 0, false
-			}
-			byOrder = i
+	holds := s.lot.holds()
+	exact := func(h Hold) bool { return h.AuthorizationID == c.AuthorizationID }
+	if place := slices.IndexFunc(holds, exact); place >= 0 {
+		return place, true
+	}
+	if c.AuthorizationID != "" && c.AuthorizationID == s.Turn.Renewal.ID {
+		return s.Rank, true
+	}
+	var ofOrder []int
+	for i, hold := range holds {
+		order := hold.OrderID
+		if i == s.Rank {
+			order = cmp.Or(s.Turn.OrderID, order)
+		}
+		if order != "" && order == c.OrderID {
+			ofOrder = append(ofOrder, i)
 		}
 	}
-	return max(0, byOrder), byOrder >= 0
+	if len(ofOrder) != 1 {
+		return 0, false
+	}
+	return ofOrder[0], true
 }
 
 // proveReleased voids the hold of the bid in turn and proves it closed, unless
@@ -113,6 +134,9 @@ func (s *settlement) proveReleased() (refused string, err error) {
 		}
 		return "", nil
 	}
+	if !truth.Standing.Readable() {
+		return fmt.Sprintf("hold %s cannot be proved released: %s", hold, s.why(observation{truth: truth.Standing})), nil
+	}
 	seen, err := s.fence()
 	if err != nil {
 		return "", err
@@ -120,7 +144,9 @@ func (s *settlement) proveReleased() (refused string, err error) {
 	if seen.truth != activities.StandingClosed {
 		return fmt.Sprintf("hold %s cannot be proved released: %s", hold, s.why(seen)), nil
 	}
-	s.Holds[s.Rank] = HoldReleased
+	if s.Holds[s.Rank] == HoldOpen {
+		s.Holds[s.Rank] = HoldReleased
+	}
 	return "", nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/mock"
 
 	"gavel/activities"
 )
@@ -239,4 +240,82 @@ func TestBidFailedIsDecidedByAPerson(t *testing.T) {
 		s.leftOpen()
 		assert.Contains(t, r.refused, "retry does not fit a review for bid_failed")
 	})
+}
+
+func TestRetryOfALoserHasTheWholeTimeForReleasing(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.release[holdOf("ben")], s.release[holdOf("cleo")] = activities.ReleaseCaptured, activities.ReleaseFailed
+	s.at(9*time.Minute, func() { delete(s.release, holdOf("cleo")) })
+	s.at(time.Hour, func() { s.release[holdOf("ben")] = activities.ReleaseFailed; s.signal(decision(ActionRetry)) })
+	s.at(time.Hour+5*time.Minute, func() { delete(s.release, holdOf("ben")) })
+	assert.Equal(t, HoldReleased, s.ended().Holds[1].Outcome)
+}
+
+func TestAdoptFindsTheExactHoldAmongSeveralOfOneOrder(t *testing.T) {
+	for bidder, renewal := range map[string]string{"cleo": holdOf("cleo"), "ana": "RENEWAL"} {
+		t.Run(bidder, func(t *testing.T) {
+			s := inReview(t)
+			if bidder == "ana" {
+				s.lot.Bids[0].Hold.OrderID = "" // PayPal has named it
+			}
+			order := map[string]string{"cleo": "ORDER", "ana": "FOUND"}[bidder]
+			s.captures["CAP"] = activities.SeenCapture{ID: "CAP", Status: "COMPLETED", AuthorizationID: renewal, OrderID: order}
+			var r *ruling
+			s.at(reviewed, func() { r = s.update(adopting("CAP")) })
+			assert.Equal(t, bidder, s.ended().Winner.BidderID)
+			assert.Empty(t, r.refused)
+		})
+	}
+}
+
+func TestAHoldThatWasGoneStaysThat(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.lot.Fallback = FallbackAsk
+	s.shows[holdOf("ana")] = activities.StandingClosed
+	s.at(time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingDeclined; s.signal(decision(ActionNextBidder)) })
+	assert.Equal(t, HoldGone, s.ended().Holds[0].Outcome)
+}
+
+func TestNothingIsVoidedForADecisionWithoutATruth(t *testing.T) {
+	s := inReview(t)
+	s.at(reviewed, func() { s.shows[holdOf("ana")] = activities.StandingNotFound; s.signal(decision(ActionNextBidder)) })
+	s.leftOpen()
+	assert.Empty(t, s.batches)
+}
+
+func TestAdoptOnTheRenewalThatWeAskedFor(t *testing.T) {
+	s := agedHolds(t)
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown}}
+	s.captures["CAP"] = activities.SeenCapture{ID: "CAP", Status: "COMPLETED", AuthorizationID: "RENEWEDHOLDANA"}
+	s.at(reviewed, func() { s.signal(adopting("CAP")) })
+	assert.Equal(t, "ana", s.ended().Winner.BidderID)
+}
+
+func TestCloseNamesWhatIsOpenAndNothingElse(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo", "dan")
+	s.release[holdOf("ben")], s.release[holdOf("cleo")] = activities.ReleaseCaptured, activities.ReleaseFailed
+	s.env.OnWorkflow(OrphanVoidType, mock.Anything, mock.Anything).Return(OrphanVoidOutcome{}, nil)
+	s.at(time.Hour, func() { s.signal(decision(ActionClose)) })
+	out := s.ended()
+	assert.Equal(t, HoldOrphaned, out.Holds[2].Outcome)
+	assert.Contains(t, s.alerts[len(s.alerts)-1].Message, "no hold is open")
+}
+
+func TestRetryWhereNobodyHasPaidReleasesTheChargedLoserAgain(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.shows[holdOf("ana")] = activities.StandingClosed
+	s.lot.Fallback = FallbackNone
+	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	s.at(time.Hour, func() { delete(s.release, holdOf("ben")); s.signal(decision(ActionRetry)) })
+	out := s.ended()
+	assert.Equal(t, StateUnsold, out.State)
+	assert.Equal(t, HoldReleased, out.Holds[1].Outcome)
+}
+
+func TestARetryStartsWithTheShortestPause(t *testing.T) {
+	s := inReview(t)
+	s.at(reviewed, func() { s.signal(decision(ActionRetry)) })
+	s.leftOpen()
+	tries := slicesAfter(s.timesOf("capture ana"), reviewed-time.Second)
+	assert.Equal(t, []time.Duration{reviewed, reviewed + 5*time.Second, reviewed + 15*time.Second}, tries[:3])
 }

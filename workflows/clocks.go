@@ -37,25 +37,31 @@ type clocks struct {
 }
 
 // hold takes in how long the kill switch was on since the unknown clock was
-// started. Who could not read it has learnt nothing.
+// started. Who could not read it has learnt nothing, and what was once learnt is
+// not forgotten with the switch's history.
 func (c *clocks) hold(seen activities.SwitchSeen) {
-	if c.UnknownKind != clockNone && seen.Standing != activities.SwitchUnreadable {
-		c.Held, c.HeldFrom = seen.Held, seen.HeldFrom
+	if c.UnknownKind == clockNone || seen.Standing != activities.SwitchOff && seen.Standing != activities.SwitchOn {
+		return
 	}
+	c.Held, c.HeldFrom = max(c.Held, seen.Held), seen.HeldFrom
 }
 
 // advance starts and stops the clocks as an observation and its step ask.
 func (c *clocks) advance(now time.Time, policy Policy, seen observation, next step) {
 	if c.resolvedBy(seen, next) {
-		*c = clocks{PendingEndsAt: c.PendingEndsAt}
+		c.stopUnknown()
 	}
 	switch next.clock {
 	case clockTruth, clockMoney:
-		if c.UnknownKind == clockNone {
-			c.UnknownFrom, c.UnknownReason = now, next.reason
-		}
-		if c.UnknownKind != clockMoney {
-			c.UnknownKind = next.clock
+		if c.UnknownKind == clockNone || c.UnknownKind == clockTruth && next.clock == clockMoney {
+			c.stopUnknown()
+			c.UnknownKind, c.UnknownFrom, c.UnknownReason = next.clock, now, next.reason
+			if next.state == StatePaused {
+				c.UnknownReason = ReasonTruthUnreadable
+			}
+			if seen.killSwitch == activities.SwitchOn {
+				c.HeldFrom = now
+			}
 		}
 	case clockPending:
 		if c.PendingEndsAt.IsZero() {
@@ -75,9 +81,17 @@ func (c *clocks) resolvedBy(seen observation, next step) bool {
 	case seen.answer == activities.AnswerRenewed, seen.answer == activities.AnswerNotRenewed:
 		return true
 	}
+	return c.onlyOfTruth(seen)
+}
+
+// onlyOfTruth tells whether the unknown clock runs for nothing but a truth that
+// could not be read, and this one can.
+func (c *clocks) onlyOfTruth(seen observation) bool {
 	clear := seen.truth.Readable() && seen.truth != activities.StandingUnclear && seen.truth != activities.StandingCapturedUnseen
 	return c.UnknownKind == clockTruth && clear
 }
+
+func (c *clocks) stopUnknown() { *c = clocks{PendingEndsAt: c.PendingEndsAt} }
 
 // unknownEndsAt is when the unknown clock runs out; zero where it does not run,
 // or stands still.
@@ -100,6 +114,12 @@ func (c *clocks) left(policy Policy) Duration {
 // stage that makes it. The pending clock counts only while PayPal is pending.
 func (c *clocks) endsAt(at stage, policy Policy) (time.Time, stage) {
 	end, next := c.unknownEndsAt(policy), stageUnknownExpired
+	switch at {
+	case stageFence:
+		next = stageFenceExpired
+	case stageDuplicate:
+		next = stageDuplicate // somebody may have been charged: no clock takes that back
+	}
 	if pending := c.PendingEndsAt; at == stageAwait && !pending.IsZero() && (end.IsZero() || pending.Before(end)) {
 		end, next = pending, stagePendingExpired
 	}
@@ -115,10 +135,10 @@ func (c *clocks) at(now time.Time, given stage, policy Policy) stage {
 }
 
 // pause is how long to wait before the next pass: it doubles from the first
-// pass to the widest.
-func pause(policy Policy, passes int, at stage) time.Duration {
+// pass to the widest, which is wider while PayPal takes its time.
+func pause(policy Policy, passes int, waits State) time.Duration {
 	widest := time.Duration(policy.PassMax)
-	if at == stageAwait {
+	if waits == StatePendingAtPayPal {
 		widest = max(widest, time.Duration(policy.PendingPollMax))
 	}
 	next := time.Duration(policy.PassMin)

@@ -12,6 +12,8 @@ const (
 	stageRenew stage = "renew"
 	// stageAwait reads the truth about what is pending at PayPal.
 	stageAwait stage = "await"
+	// stageCallOff reads the truth after the lot was called off.
+	stageCallOff stage = "call off"
 	// stageConfirm reads the truth after PayPal refused this hold.
 	stageConfirm stage = "confirm"
 	// stageDuplicate reads the truth after PayPal knew the lot's invoice already.
@@ -21,6 +23,8 @@ const (
 	// stageUnknownExpired stands for any stage whose unknown clock has run out: the
 	// truth is read a last time.
 	stageUnknownExpired stage = "unknown expired"
+	// stageFenceExpired is the same for stageFence.
+	stageFenceExpired stage = "fence expired"
 	// stagePendingExpired stands for stageAwait when the pending clock has run out:
 	// the truth is read a last time.
 	stagePendingExpired stage = "pending expired"
@@ -78,6 +82,11 @@ func nextBidder() step          { return step{do: doNextBidder} }
 func review(reason Reason) step { return step{do: doReview, reason: reason} }
 func stall(reason Reason) step  { return step{do: doWait, state: StateStalled, reason: reason} }
 func paused(reason Reason) step { return step{do: doWait, state: StatePaused, reason: reason} }
+
+// heldDoubt is a doubt about the truth whose clock the kill switch holds.
+func heldDoubt(reason Reason) step {
+	return step{do: doWait, state: StatePaused, reason: reason, clock: clockTruth}
+}
 
 func wait(s stage, state State, reason Reason, clock clockKind) step {
 	return step{do: doWait, stage: s, state: state, reason: reason, clock: clock}

@@ -11,7 +11,8 @@ import (
 
 var (
 	allStages = []stage{
-		stageCapture, stageRenew, stageAwait, stageConfirm, stageDuplicate, stageFence, stageUnknownExpired, stagePendingExpired,
+		stageCapture, stageRenew, stageAwait, stageCallOff, stageConfirm, stageDuplicate, stageFence,
+		stageUnknownExpired, stageFenceExpired, stagePendingExpired,
 	}
 	allStandings = []activities.Standing{
 		activities.StandingOpen, activities.StandingCaptured, activities.StandingPending, activities.StandingHoldPending,
@@ -26,7 +27,7 @@ var (
 		activities.AnswerRateLimited, activities.AnswerNoToken, activities.AnswerOther, activities.AnswerUnknown,
 		activities.AnswerAged, activities.AnswerPaused, activities.AnswerSwitchUnreadable, activities.AnswerUnsent,
 	}
-	allSwitches = []activities.SwitchStanding{activities.SwitchOff, activities.SwitchOn, activities.SwitchUnreadable}
+	allSwitches = []activities.SwitchStanding{activities.SwitchOff, activities.SwitchOn, activities.SwitchUnreadable, activities.SwitchUnseen}
 )
 
 var (
@@ -95,10 +96,13 @@ func TestDecideAnswerToTheRenewal(t *testing.T) {
 func TestDecideAtTheEndOfTheUnknownClockAsksTheSwitch(t *testing.T) {
 	for sw, doubt := range map[activities.SwitchStanding]step{
 		activities.SwitchOff: reviewUnknownClock, activities.SwitchOn: pausedByTheSwitch, activities.SwitchUnreadable: pausedUnreadable,
+		activities.SwitchUnseen: waitTruth,
 	} {
 		at := func(truth activities.Standing) step {
 			return decide(stageUnknownExpired, observation{truth: truth, killSwitch: sw})
 		}
+		assert.Equal(t, doubt, at(activities.StandingHoldPending))
+		assert.Equal(t, doubt, decide(stageFenceExpired, observation{truth: activities.StandingDeclined, killSwitch: sw}))
 		assert.Equal(t, doubt, at(activities.StandingOpen))
 		assert.Equal(t, doubt, at(activities.StandingUnreadable))
 		assert.Equal(t, settle(), at(activities.StandingCaptured))
@@ -131,23 +135,32 @@ func TestDecideTruth(t *testing.T) {
 	// Nothing waits once a clock has run out or the invoice is known already.
 	doubt := func(s step) line {
 		return but(everywhere(s), line{
-			stageDuplicate: reviewDuplicate, stageUnknownExpired: reviewUnknownClock, stagePendingExpired: reviewPendingClock,
+			stageDuplicate: reviewDuplicate, stageUnknownExpired: reviewUnknownClock, stageFenceExpired: reviewUnknownClock,
+			stagePendingExpired: reviewPendingClock,
 		})
+	}
+	// What is neither captured nor closed is fenced where the lot is called off, and
+	// leaves a fence unproved.
+	fenced := func(l line) line {
+		l[stageCallOff], l[stageFence] = pass(stageFence), waitFence
+		return l
 	}
 	for truth, want := range map[activities.Standing]line{
 		activities.StandingCaptured: everywhere(settle()),
 		activities.StandingPending:  but(everywhere(waitPending), line{stagePendingExpired: reviewPendingClock}),
-		activities.StandingHoldPending: but(everywhere(waitHoldPending), line{
-			stageDuplicate: reviewDuplicate, stagePendingExpired: reviewPendingClock,
-		}),
+		activities.StandingHoldPending: fenced(but(doubt(waitHoldPending), line{
+			stagePendingExpired: reviewPendingClock,
+		})),
 		activities.StandingClosed:    but(everywhere(nextBidder()), line{stageDuplicate: reviewDuplicate}),
 		activities.StandingDifferent: but(everywhere(reviewDifferent), line{stageDuplicate: reviewDuplicate}),
 		activities.StandingRefunded:  but(everywhere(review(ReasonCaptureRefunded)), line{stageDuplicate: reviewDuplicate}),
-		activities.StandingShort:     but(everywhere(review(ReasonHoldTooSmall)), line{stageDuplicate: reviewDuplicate}),
-		activities.StandingDeclined: but(everywhere(pass(stageFence)), line{
-			stageDuplicate: reviewDuplicate, stageFence: waitFence,
-		}),
-		activities.StandingOpen: doubt(waitTruth),
+		activities.StandingShort:     fenced(but(everywhere(review(ReasonHoldTooSmall)), line{stageDuplicate: reviewDuplicate})),
+		activities.StandingDeclined: fenced(but(everywhere(pass(stageFence)), line{
+			stageDuplicate: reviewDuplicate, stageFenceExpired: reviewUnknownClock,
+		})),
+		activities.StandingOpen: fenced(but(doubt(waitTruth), line{
+			stageAwait: pass(stageCapture), stagePendingExpired: pass(stageCapture), stageConfirm: pass(stageFence),
+		})),
 		activities.StandingCapturedUnseen: but(doubt(waitTruth), line{
 			stageFence: waitFence, stageRenew: pass(stageCapture),
 		}),
@@ -157,9 +170,6 @@ func TestDecideTruth(t *testing.T) {
 		activities.StandingRateLimited: but(doubt(stallRateLimited), line{stageDuplicate: stallRateLimited}),
 		activities.StandingNoToken:     but(doubt(stallNoToken), line{stageDuplicate: stallNoToken}),
 	} {
-		if truth == activities.StandingOpen {
-			want = but(want, line{stageAwait: pass(stageCapture), stagePendingExpired: pass(stageCapture), stageConfirm: pass(stageFence), stageFence: waitFence})
-		}
 		for _, at := range allStages {
 			t.Run(string(truth)+" at "+string(at), func(t *testing.T) {
 				assert.Equal(t, want[at], decide(at, observation{truth: truth}))

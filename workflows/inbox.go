@@ -50,7 +50,7 @@ func (s *settlement) openInbox(ctx workflow.Context) error {
 // unacceptable is why an update is refused before it is taken in. One that was
 // carried out before may be asked about again.
 func (s *settlement) unacceptable(d Decision) string {
-	if s.known(d) {
+	if s.earlier(d) >= 0 {
 		return ""
 	}
 	return d.unfit(s.Review)
@@ -106,34 +106,51 @@ func (s *settlement) turnDown(sub submission) {
 	}
 }
 
-// known tells whether a decision with this one's id has been taken in before.
-func (s *settlement) known(d Decision) bool {
-	return d.DecisionID != "" && slices.Contains(s.DecisionIDs, d.DecisionID)
+// takenUp is a decision that was taken up in a review, and why it was refused
+// then, if it was. One that did not fit was not taken up: sent again, it may.
+type takenUp struct {
+	ID      string `json:"id"`
+	Refused string `json:"refused,omitempty"`
 }
 
-// repeated answers a decision whose id has been taken in before with what became
-// of it then.
-func (s *settlement) repeated(sub submission) bool {
-	if !s.known(sub.Decision) {
-		return false
+// takeUp carries a decision out where it fits, and answers it.
+func (s *settlement) takeUp(sub submission) error {
+	if s.repeated(sub) {
+		return nil
 	}
-	for _, before := range s.Decisions {
-		if before.DecisionID == sub.DecisionID {
-			s.tell(sub, before.Refused)
-			return true
+	refused := sub.unfit(s.Review)
+	if refused == "" {
+		var err error
+		if refused, err = s.carryOut(sub.Decision); err != nil {
+			return err
+		}
+		if sub.DecisionID != "" {
+			s.TakenUp = newest(append(s.TakenUp, takenUp{sub.DecisionID, refused}), maxKnownIDs)
 		}
 	}
-	s.tell(sub, "")
-	return true
+	s.conclude(sub, refused)
+	return nil
+}
+
+// earlier is the place in TakenUp of a decision with this one's id, or below 0.
+func (s *settlement) earlier(d Decision) int {
+	return slices.IndexFunc(s.TakenUp, func(before takenUp) bool { return d.DecisionID != "" && before.ID == d.DecisionID })
+}
+
+// repeated answers a decision whose id has been taken up before with what became
+// of it then.
+func (s *settlement) repeated(sub submission) bool {
+	i := s.earlier(sub.Decision)
+	if i >= 0 {
+		s.tell(sub, s.TakenUp[i].Refused)
+	}
+	return i >= 0
 }
 
 // conclude records a decision, refused or carried out, and tells who waits for it.
 func (s *settlement) conclude(sub submission, refused string) {
 	d := sub.bounded()
 	s.Decisions = newest(append(s.Decisions, DecisionRecord{Decision: d, At: workflow.Now(s.ctx), Refused: refused}), maxDecisions)
-	if d.DecisionID != "" {
-		s.DecisionIDs = newest(append(s.DecisionIDs, d.DecisionID), maxKnownIDs)
-	}
 	if refused != "" {
 		s.logger.Warn("decision refused", "action", d.Action, "by", d.By, "because", refused)
 	} else {

@@ -137,7 +137,7 @@ func releaseOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutco
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonHoldNotReleased)
 		}
 		wait := workflow.TimerOptions{Summary: summarize("hold %s not released: next try", in.Hold.AuthorizationID)}
-		if err := workflow.NewTimerWithOptions(ctx, pause(widest, in.Passes, stageFence), wait).Get(ctx, nil); err != nil {
+		if err := workflow.NewTimerWithOptions(ctx, pause(widest, in.Passes, StateReleasing), wait).Get(ctx, nil); err != nil {
 			return err
 		}
 		in.Passes++

@@ -134,12 +134,17 @@ func showHolds(all []HoldStanding) ([]HoldStanding, map[HoldOutcome]int) {
 	if len(all) <= maxHoldsShown {
 		return append([]HoldStanding{}, all...), nil
 	}
-	shown, counts := []HoldStanding{}, map[HoldOutcome]int{}
+	counts := map[HoldOutcome]int{}
+	var wrong, open []HoldStanding // or the winner's
 	for _, h := range all {
 		counts[h.Outcome]++
-		if matters := h.Outcome != HoldReleased && h.Outcome != HoldGone; matters && len(shown) < maxHoldsShown {
-			shown = append(shown, h)
+		switch h.Outcome {
+		case HoldCaptured, HoldOrphaned:
+			wrong = append(wrong, h)
+		case HoldOpen:
+			open = append(open, h)
 		}
 	}
-	return shown, counts
+	shown := append([]HoldStanding{}, append(wrong, open...)...)
+	return shown[:min(len(shown), maxHoldsShown)], counts
 }

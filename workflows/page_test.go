@@ -50,10 +50,12 @@ var stageWords = map[stage]string{
 	stageCapture:        "reads the truth and captures an open hold",
 	stageRenew:          "reads the truth and renews an open hold past its honor period, once",
 	stageAwait:          "reads the truth about what is pending at PayPal",
-	stageConfirm:        "reads the truth after PayPal refused this hold, or after the lot was called off",
+	stageCallOff:        "reads the truth after the lot was called off",
+	stageConfirm:        "reads the truth after PayPal refused this hold",
 	stageDuplicate:      "reads the truth after PayPal knew the lot's invoice already",
 	stageFence:          "voids the hold and reads the truth",
-	stageUnknownExpired: "any stage whose unknown clock has run out: reads the truth a last time, and the kill switch",
+	stageUnknownExpired: "any other stage whose unknown clock has run out: reads the truth a last time, and the kill switch",
+	stageFenceExpired:   "the same for `fence`",
 	stagePendingExpired: "`await` when the pending clock has run out: reads the truth a last time",
 }
 

@@ -160,3 +160,74 @@ func TestARequestThatWasNeverSentStartsNoClock(t *testing.T) {
 	})
 	assert.Equal(t, StateSettled, s.ended().State)
 }
+
+func TestWhileTheKillSwitchIsOnADoubtAboutTheTruthIsPausedToo(t *testing.T) {
+	for _, shows := range []activities.Standing{activities.StandingUnreadable, activities.StandingRateLimited, activities.StandingNoToken} {
+		t.Run(string(shows), func(t *testing.T) {
+			s := newScene(t, "ana")
+			s.at(0, s.engage)
+			s.shows[holdOf("ana")] = shows
+			s.at(time.Hour, func() { assert.Equal(t, StatePaused, s.state().State) })
+			s.at(2*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingOpen; s.disengage() })
+			assert.Equal(t, StateSettled, s.ended().State)
+			assert.Empty(t, s.alerts)
+		})
+	}
+}
+
+func TestADoubtAboutTheTruthThatBeganWhileTheSwitchWasOnHasItsWholeClockAfterwards(t *testing.T) {
+	s := newScene(t, "ana")
+	s.at(0, s.engage)
+	s.shows[holdOf("ana")] = activities.StandingUnreadable
+	s.at(2*time.Hour, s.disengage)
+	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
+	assert.Equal(t, 2*time.Hour+10*time.Minute, lastRead(s))
+}
+
+func TestAHeldClockGoesOnThoughCapturesAreLost(t *testing.T) {
+	s := unknownSince(t)
+	s.at(time.Minute, s.engage)
+	s.at(time.Hour, func() { s.capture[holdOf("ana")] = []reply{{lost: true}}; s.disengage() })
+	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
+	assert.Equal(t, time.Hour+9*time.Minute, lastRead(s))
+}
+
+func TestAHoldUnderReviewAtTheEndOfTheClockWaitsForTheSwitch(t *testing.T) {
+	s := unknownSince(t)
+	s.at(9*time.Minute+50*time.Second, func() { s.shows[holdOf("ana")] = activities.StandingHoldPending; s.engage() })
+	s.at(time.Hour, func() { assert.NotEqual(t, StateFailedNeedsReview, s.state().State) })
+	s.at(2*time.Hour, s.disengage)
+	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
+}
+
+func TestWhatAClockWasHeldIsNotForgottenWithTheSwitchsHistory(t *testing.T) {
+	s := unknownSince(t)
+	s.at(time.Minute, s.engage)
+	s.at(31*time.Minute, s.disengage)
+	s.at(35*time.Minute, func() { s.killSwitch = activities.SwitchState{} })
+	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
+	assert.Equal(t, 40*time.Minute, lastRead(s))
+}
+
+func TestOneUnreadableLookDuringAStopIsNoAlarm(t *testing.T) {
+	s := newScene(t, "ana")
+	s.at(0, s.engage)
+	s.at(time.Hour, func() { s.switchGone = true })
+	s.at(time.Hour+2*time.Minute, func() { s.switchGone = false })
+	s.at(2*time.Hour, func() { assert.Empty(t, s.alerts); s.switchGone = true })
+	s.at(3*time.Hour, func() { s.switchGone = false; s.disengage() })
+	s.ended()
+	assert.Len(t, s.alerts, 1, "an hour of it is one")
+}
+
+func TestAReleaseThatIsPausedShowsNoClock(t *testing.T) {
+	s := unknownSince(t)
+	s.at(2*time.Minute, s.engage)
+	s.at(time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
+	s.at(2*time.Hour, func() {
+		assert.Equal(t, StatePaused, s.state().State)
+		assert.Zero(t, s.state().Waiting.ClockLeft)
+		s.disengage()
+	})
+	s.ended()
+}

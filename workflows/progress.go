@@ -31,8 +31,8 @@ type Progress struct {
 	Review *Review `json:"review,omitempty"`
 	// Decisions are the newest ones that anybody has sent, oldest first.
 	Decisions []DecisionRecord `json:"decisions,omitempty"`
-	// DecisionIDs are those of the decisions that count once.
-	DecisionIDs []string `json:"decision_ids,omitempty"`
+	// TakenUp are the decisions with an id that were taken up, which count once.
+	TakenUp []takenUp `json:"taken_up,omitempty"`
 	// Closed is the decision by which the settlement ends as it stands.
 	Closed *DecisionRecord `json:"closed,omitempty"`
 }
@@ -45,10 +45,15 @@ type Turn struct {
 	Clocks clocks `json:"clocks,omitzero"`
 	// Renewal is the hold that PayPal renewed the bid's own as, if it was asked.
 	Renewal renewal `json:"renewal,omitzero"`
+	// OrderID is the order of the bid's hold, once PayPal has named it.
+	OrderID string `json:"order_id,omitempty"`
 	// CaptureID is the capture that is known at PayPal. Answered: it was answered
 	// to us, rather than found there.
 	CaptureID string `json:"capture_id,omitempty"`
 	Answered  bool   `json:"answered,omitempty"`
+	// Duplicate: PayPal has said that the lot's invoice was captured before, so
+	// that somebody may have been charged. Only a person passes this bid over.
+	Duplicate bool `json:"duplicate,omitempty"`
 	// Taken are the captures that PayPal showed last on the hold.
 	Taken []activities.SeenCapture `json:"taken,omitempty"`
 	// Problem is PayPal's last answer that was not what was asked for.

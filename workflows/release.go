@@ -135,7 +135,7 @@ func (s *settlement) releaseBatch(places []int) ([]leftOver, Duration, error) {
 // waitForRelease waits for the next pass. The pause counts as tried where holds
 // were refused, not where anything was turned away.
 func (s *settlement) waitForRelease(left []leftOver) error {
-	wait := pause(s.policy, s.Releasing.Passes, stageFence)
+	wait := pause(s.policy, s.Releasing.Passes, StateReleasing)
 	s.Releasing.Passes++
 	state, reason := releaseWait(left)
 	s.enter(state, reason)

@@ -64,6 +64,18 @@ func TestAnOutcomeIsBoundedBeforeAnythingIsReleased(t *testing.T) {
 	assert.Equal(t, map[HoldOutcome]int{HoldOpen: 5000}, out.HoldCounts)
 }
 
+func TestWhatWentWrongIsShownBeforeWhatIsOpen(t *testing.T) {
+	all := make([]HoldStanding, 601)
+	for i := range all {
+		all[i].Outcome = HoldOpen
+	}
+	all[600] = HoldStanding{BidderID: "winner", Outcome: HoldCaptured}
+	shown, counts := showHolds(all)
+	assert.Len(t, shown, 500)
+	assert.Equal(t, "winner", shown[0].BidderID)
+	assert.Equal(t, map[HoldOutcome]int{HoldOpen: 600, HoldCaptured: 1}, counts)
+}
+
 func TestFiveHundredBidsAreShownInFull(t *testing.T) {
 	s := newScene(t)
 	bigLot(s, 500)
@@ -336,4 +348,14 @@ func TestAnOrphansRelease(t *testing.T) {
 		assert.Equal(t, 1, *tries)
 		assert.Equal(t, ReasonLoserCaptured, state(env).Reason)
 	})
+}
+
+func TestAReleaseDoesNotShowThePaymentsProblem(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.refusal = &activities.Problem{Kind: "server_error"}
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown}, {answer: activities.AnswerCaptured}}
+	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	out := s.leftOpen()
+	assert.Equal(t, ReasonLoserCaptured, out.Reason)
+	assert.Nil(t, out.Waiting.Problem)
 }

@@ -43,16 +43,12 @@ func (s *settlement) review() error {
 		if err != nil {
 			return err
 		}
-		if sub == nil || s.repeated(*sub) {
+		if sub == nil {
 			continue
 		}
-		refused := sub.unfit(s.Review)
-		if refused == "" {
-			if refused, err = s.carryOut(sub.Decision); err != nil {
-				return err
-			}
+		if err := s.takeUp(*sub); err != nil {
+			return err
 		}
-		s.conclude(*sub, refused)
 	}
 	s.turnDownAll() // they were about the review that is over
 	return nil

@@ -266,3 +266,78 @@ func TestAReviewGoesOnInTheRunThatItContinuesAs(t *testing.T) {
 	assert.Equal(t, "ben", again.state().Winner.BidderID)
 	assert.Empty(t, again.alerts, "operators were told")
 }
+
+func TestADecisionThatCameTooEarlyMayBeSentAgain(t *testing.T) {
+	s := inReview(t)
+	d := decision(ActionNextBidder)
+	d.DecisionID = "click-1"
+	s.at(9*time.Minute, func() { s.signal(d) })
+	s.at(reviewed, func() { s.signal(d) })
+	assert.Equal(t, "ben", s.ended().Winner.BidderID)
+}
+
+func TestARefusalIsRememberedLongerThanItsRecord(t *testing.T) {
+	s := inReview(t)
+	d := adopting("CAP")
+	d.DecisionID = "click-1"
+	var again *ruling
+	s.at(reviewed, func() { s.signal(d) })
+	s.at(reviewed+time.Minute, func() {
+		for range maxDecisions {
+			s.signal(decision("nonsense"))
+		}
+	})
+	s.at(2*reviewed, func() { again = s.update(d) })
+	s.leftOpen()
+	assert.Contains(t, again.refused, "PayPal does not show capture CAP")
+}
+
+func TestTheExampleInTheWebUIFits(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.lot.Fallback = FallbackAsk
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
+	s.leftOpen()
+	assert.Contains(t, s.page(), `{"action": "next-bidder",`)
+}
+
+func TestDecisionsThatArriveTogetherAreAnsweredBeforeTheRunGoesOn(t *testing.T) {
+	s := inReview(t)
+	var refused, taken *ruling
+	s.at(reviewed, func() {
+		s.env.SetContinueAsNewSuggested(true)
+		refused, taken = s.update(adopting("NONE")), s.update(decision(ActionNextBidder))
+	})
+	s.run()
+	assert.Contains(t, refused.refused, "PayPal does not show capture NONE")
+	assert.True(t, taken.done)
+	assert.Equal(t, Verdict{State: StateCapturing}, taken.verdict)
+}
+
+func TestADecisionThatIsPendingWhenTheReviewBeginsIsNotAboutIt(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerInvariant}}
+	s.at(0, func() { s.signal(decision(ActionReleaseAll)) }) // while the capture is under way
+	out := s.leftOpen()
+	assert.Equal(t, StateFailedNeedsReview, out.State)
+	assert.Len(t, out.Decisions, 1)
+}
+
+func TestALotThatWasCancelledInAnEarlierRunIsCalledOffInAReviewForAFailedBid(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	resume := newProgress(2)
+	resume.CancelAsked = true
+	resume.Review = &Review{Reason: ReasonBidFailed, Actions: fitting(ReasonBidFailed)}
+	resume.Holds[0] = HoldReleased
+	s.resume(SettlementInput{Lot: s.lot, Resume: &resume})
+	assert.Equal(t, StateCancelled, s.state().State)
+}
+
+func TestACancellationOutlivesTheRun(t *testing.T) {
+	s := inReview(t)
+	s.at(reviewed, s.env.CancelWorkflow)
+	s.at(2*reviewed, func() { s.env.SetContinueAsNewSuggested(true); s.signal(decision("nonsense")) })
+	s.run()
+	in, goesOn := s.next()
+	require.True(t, goesOn)
+	assert.True(t, in.Resume.CancelAsked)
+}

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,7 +124,7 @@ func (s *scene) truth(intent activities.Intent) activities.Truth {
 	if !ok {
 		standing = activities.StandingOpen
 	}
-	truth := activities.Truth{Standing: standing, AuthorizedAt: s.authorized, ExpiresAt: s.expires}
+	truth := activities.Truth{Standing: standing, OrderID: cmp.Or(intent.OrderID, "FOUND"), AuthorizedAt: s.authorized, ExpiresAt: s.expires}
 	if !standing.Readable() {
 		truth.Problem = s.problem
 	}
@@ -200,8 +201,6 @@ func (s *scene) stopped() activities.AnswerKind {
 
 func (s *scene) seenSwitch(since time.Time) activities.SwitchSeen {
 	switch {
-	case since.IsZero():
-		return activities.SwitchSeen{}
 	case s.switchGone:
 		return activities.SwitchSeen{Standing: activities.SwitchUnreadable}
 	default:

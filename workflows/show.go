@@ -3,6 +3,7 @@ package workflows
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +18,13 @@ type shown struct {
 
 // enter moves the settlement into a state.
 func (s *settlement) enter(state State, reason Reason) {
-	if state != s.Alarm.State {
-		s.Alarm = alarm{State: state, Since: workflow.Now(s.ctx)}
+	lasting := alarm{State: state}
+	if state == StatePaused {
+		lasting.Reason = reason
+	}
+	if lasting.State != s.Alarm.State || lasting.Reason != s.Alarm.Reason {
+		lasting.Since = workflow.Now(s.ctx)
+		s.Alarm = lasting
 	}
 	s.State, s.Reason = state, reason
 	s.describe()
@@ -96,7 +102,7 @@ func (s *settlement) describeWait(page *strings.Builder) {
 func (s *settlement) describeReview(page *strings.Builder) {
 	if s.Review != nil {
 		fmt.Fprintf(page, "**Decide** %s: send the signal `%s` with\n\n```\n{\"action\": \"%s\", \"by\": \"your name\", \"reason\": \"why\"}\n```\n\n",
-			list(s.Review.Actions), DecisionSignal, s.Review.Actions[0])
+			list(s.Review.Actions), DecisionSignal, exampleOf(s.Review.Actions))
 		for _, c := range s.Review.Taken {
 			fmt.Fprintf(page, "On its hold: capture %s of %s, %s, invoice %s.\n\n", c.ID, c.Amount, c.Status, cell(cmp.Or(c.InvoiceID, "none")))
 		}
@@ -112,6 +118,11 @@ func (s *settlement) describeReview(page *strings.Builder) {
 		page.WriteString("\n")
 	}
 	page.WriteString("\n")
+}
+
+// exampleOf is an action that fits and needs nothing else.
+func exampleOf(fitting []Action) Action {
+	return fitting[slices.IndexFunc(fitting, func(a Action) bool { return a != ActionAdopt })]
 }
 
 // markdown are the characters that would make more of a text than the text.

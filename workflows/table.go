@@ -42,14 +42,28 @@ func switches(s ...activities.SwitchStanding) []activities.SwitchStanding {
 	return s
 }
 
-// running are the stages in which no clock has run out.
-var running = stages(stageCapture, stageRenew, stageAwait, stageConfirm, stageDuplicate, stageFence)
+// undecided are the stages in which no clock has run out and nobody may have
+// been charged for the lot elsewhere; running has that one as well.
+var (
+	undecided = stages(stageCapture, stageRenew, stageAwait, stageCallOff, stageConfirm, stageFence)
+	running   = append(stages(stageDuplicate), undecided...)
+)
+
+// expired are those in which the unknown clock has.
+var expired = stages(stageUnknownExpired, stageFenceExpired)
+
+// doubtful are the truths that say nothing about the money.
+var doubtful = standings(activities.StandingUnreadable, activities.StandingNotFound, activities.StandingUnclear, activities.StandingCapturedUnseen)
 
 // rows is the decision table. The first row that fits decides.
 var rows = []row{
 	// The kill switch: nothing was sent. No clock starts, and one that runs is held.
 	{name: "kill switch on", answer: answers(activities.AnswerPaused), then: paused(ReasonKillSwitch)},
 	{name: "kill switch unreadable", answer: answers(activities.AnswerSwitchUnreadable), then: paused(ReasonSwitchUnreadable)},
+
+	{name: "kill switch on, and the truth unreadable or unclear", at: undecided, truth: doubtful, killSwitch: switches(activities.SwitchOn), then: heldDoubt(ReasonKillSwitch)},
+	{name: "kill switch and truth unreadable", at: undecided, truth: doubtful, killSwitch: switches(activities.SwitchUnreadable), then: heldDoubt(ReasonSwitchUnreadable)},
+	{name: "kill switch on, and the truth turned away", at: undecided, truth: standings(activities.StandingNoToken, activities.StandingRateLimited), killSwitch: switches(activities.SwitchOn), then: paused(ReasonKillSwitch)},
 
 	// Turned away: nothing was done, so no clock starts.
 	{name: "no token for the money call", answer: answers(activities.AnswerNoToken), then: stall(ReasonAuthUnavailable)},
@@ -87,18 +101,20 @@ var rows = []row{
 	{name: "invoice known already, and not from this hold", at: stages(stageDuplicate), then: review(ReasonDuplicateInvoice)},
 	{name: "money taken otherwise than intended", truth: standings(activities.StandingDifferent), then: review(ReasonDifferentCapture)},
 	{name: "capture given back", truth: standings(activities.StandingRefunded), then: review(ReasonCaptureRefunded)},
+	{name: "called off, and nothing captured", at: stages(stageCallOff), truth: standings(activities.StandingOpen, activities.StandingShort, activities.StandingHoldPending, activities.StandingDeclined), then: pass(stageFence)},
+	{name: "fence not proved", at: stages(stageFence), truth: standings(activities.StandingOpen, activities.StandingDeclined, activities.StandingCapturedUnseen, activities.StandingShort, activities.StandingHoldPending), then: wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)},
 	{name: "hold smaller than the price", truth: standings(activities.StandingShort), then: review(ReasonHoldTooSmall)},
 	{name: "hold proved closed", truth: standings(activities.StandingClosed), then: nextBidder()},
-	{name: "hold under review", truth: standings(activities.StandingHoldPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)},
+	{name: "hold under review", at: append(stages(stagePendingExpired), running...), truth: standings(activities.StandingHoldPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)},
 	{name: "own capture was declined", at: stages(stageCapture, stageRenew, stageAwait, stageConfirm, stageUnknownExpired, stagePendingExpired), truth: standings(activities.StandingDeclined), then: pass(stageFence)},
 	{name: "no longer pending", at: stages(stageAwait, stagePendingExpired), truth: standings(activities.StandingOpen), then: pass(stageCapture)},
 	{name: "refused, and open without a capture", at: stages(stageConfirm), truth: standings(activities.StandingOpen), then: pass(stageFence)},
-	{name: "fence not proved", at: stages(stageFence), truth: standings(activities.StandingOpen, activities.StandingDeclined, activities.StandingCapturedUnseen), then: wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)},
 
 	// Doubt waits; doubt at the end of its clock is a person's.
 	{name: "pending clock has run out in doubt", at: stages(stagePendingExpired), then: review(ReasonPendingExpired)},
-	{name: "unknown clock would have run out, and the kill switch holds it", at: stages(stageUnknownExpired), killSwitch: switches(activities.SwitchOn), then: paused(ReasonKillSwitch)},
-	{name: "unknown clock would have run out, and the kill switch cannot be read", at: stages(stageUnknownExpired), killSwitch: switches(activities.SwitchUnreadable), then: paused(ReasonSwitchUnreadable)},
-	{name: "unknown clock has run out", at: stages(stageUnknownExpired), then: review(ReasonUnknownClockExpired)},
-	{name: "truth unreadable or unclear", truth: standings(activities.StandingUnreadable, activities.StandingNotFound, activities.StandingUnclear, activities.StandingCapturedUnseen), then: wait("", StateUnknown, ReasonTruthUnreadable, clockTruth)},
+	{name: "unknown clock would have run out, and the kill switch holds it", at: expired, killSwitch: switches(activities.SwitchOn), then: paused(ReasonKillSwitch)},
+	{name: "unknown clock would have run out, and the kill switch cannot be read", at: expired, killSwitch: switches(activities.SwitchUnreadable), then: paused(ReasonSwitchUnreadable)},
+	{name: "unknown clock would have run out, and nobody could look", at: expired, killSwitch: switches(activities.SwitchUnseen), then: wait("", StateUnknown, ReasonTruthUnreadable, clockTruth)},
+	{name: "unknown clock has run out", at: expired, then: review(ReasonUnknownClockExpired)},
+	{name: "truth unreadable or unclear", truth: doubtful, then: wait("", StateUnknown, ReasonTruthUnreadable, clockTruth)},
 }

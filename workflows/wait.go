@@ -16,7 +16,10 @@ func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) error {
 	due = earliest(due, s.nextAlarm())
 	s.waiting = &Waiting{
 		BidderID: s.bidderInTurn(), NextPassAt: due, Since: s.Alarm.Since,
-		ClockEndsAt: clockEnd, ClockLeft: s.Turn.Clocks.left(s.policy), Problem: s.Turn.Problem,
+		ClockEndsAt: clockEnd, Problem: s.Turn.Problem,
+	}
+	if s.waiting.BidderID != "" {
+		s.waiting.ClockLeft = s.Turn.Clocks.left(s.policy)
 	}
 	s.show()
 	timerCtx, stop := workflow.WithCancel(s.ctx)

@@ -200,9 +200,21 @@ func TestAReadingThatIsLostIsATruthThatCannotBeRead(t *testing.T) {
 	s := newScene(t, "ana", "ben")
 	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
 	s.lost[activities.ReadTruthName] = true
-	s.at(time.Minute, func() { assert.Equal(t, ReasonTruthUnreadable, s.state().Reason) })
+	s.at(5*time.Hour, func() {
+		assert.Equal(t, ReasonTruthUnreadable, s.state().Reason)
+		assert.Len(t, s.alerts, 1, "nobody could look whether the kill switch is off, so the clock has not run out, and somebody knows")
+		clear(s.lost)
+	})
+	assert.Equal(t, "ben", s.ended().Winner.BidderID)
+}
+
+func TestADoubtIsAPersonsAtTheFirstLookAfterItsClockHasRunOut(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerUnknown}}
+	s.lost[activities.ReadTruthName] = true
+	s.at(2*time.Hour, func() { clear(s.lost) })
 	assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
-	assert.False(t, s.captured("ben"))
+	assert.Less(t, len(s.timesOf("capture ana")), 20, "nothing is sent once the clock has run out")
 }
 
 func TestAPendingCaptureHoldsTheLot(t *testing.T) {
@@ -262,53 +274,6 @@ func TestAPendingCaptureHoldsTheLot(t *testing.T) {
 	})
 }
 
-func TestAFenceThatCannotBeProvedIsWaitedOutAndThenAPersons(t *testing.T) {
-	t.Run("proved later", func(t *testing.T) {
-		s := newScene(t, "ana", "ben")
-		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
-		s.release[holdOf("ana")] = activities.ReleaseFailed
-		s.at(4*time.Minute, func() {
-			assert.Equal(t, ReasonHoldNotReleased, s.state().Reason)
-			delete(s.release, holdOf("ana"))
-		})
-		assert.Equal(t, "ben", s.ended().Winner.BidderID)
-	})
-	t.Run("never proved", func(t *testing.T) {
-		s := newScene(t, "ana", "ben")
-		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
-		s.release[holdOf("ana")] = activities.ReleaseFailed
-		assert.Equal(t, ReasonUnknownClockExpired, s.leftOpen().Reason)
-		assert.False(t, s.captured("ben"))
-	})
-	t.Run("money was taken after all: the truth decides, never the next bidder", func(t *testing.T) {
-		s := newScene(t, "ana", "ben")
-		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
-		s.release[holdOf("ana")] = activities.ReleaseCaptured
-		s.at(4*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
-		out := s.ended()
-		assert.Equal(t, "ana", out.Winner.BidderID)
-		assert.True(t, out.Winner.Adopted)
-	})
-	t.Run("turned away, and captured all the same: adopted at once", func(t *testing.T) {
-		s := newScene(t, "ana", "ben")
-		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
-		s.release[holdOf("ana")] = activities.ReleaseStalled
-		s.at(time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
-		assert.Equal(t, "ana", s.ended().Winner.BidderID)
-		assert.Less(t, s.calls[len(s.calls)-1].at, 3*time.Minute)
-	})
-	t.Run("turned away: no clock", func(t *testing.T) {
-		s := newScene(t, "ana", "ben")
-		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRefused}}
-		s.release[holdOf("ana")] = activities.ReleaseStalled
-		s.at(3*time.Hour, func() {
-			assert.Equal(t, StateStalled, s.state().State)
-			delete(s.release, holdOf("ana"))
-		})
-		assert.Equal(t, "ben", s.ended().Winner.BidderID)
-	})
-}
-
 func TestWhatOnlyAPersonCanDecide(t *testing.T) {
 	for name, c := range map[string]struct {
 		shows  activities.Standing
@@ -364,11 +329,11 @@ func TestPause(t *testing.T) {
 	policy := Policy{}.withDefaults()
 	var grows []time.Duration
 	for passes := range 6 {
-		grows = append(grows, pause(policy, passes, stageCapture))
+		grows = append(grows, pause(policy, passes, StateStalled))
 	}
 	assert.Equal(t, []time.Duration{5, 10, 20, 40, 60, 60}, seconds(grows))
-	assert.Equal(t, time.Hour, pause(policy, 1000, stageAwait))
-	require.Equal(t, time.Minute, pause(policy, 1000, stageFence))
+	assert.Equal(t, time.Hour, pause(policy, 1000, StatePendingAtPayPal))
+	require.Equal(t, time.Minute, pause(policy, 1000, StateUnknown))
 }
 
 // timesOf is when each call of this kind was made, since the settlement began.
@@ -388,4 +353,43 @@ func seconds(all []time.Duration) []time.Duration {
 		whole[i] = d / time.Second
 	}
 	return whole
+}
+
+func TestTheLastLookOfAClockThatOnlyTheTruthStartedGoesOnWhereItCanBeRead(t *testing.T) {
+	s := newScene(t, "ana")
+	s.shows[holdOf("ana")] = activities.StandingUnreadable
+	s.at(9*time.Minute+59*time.Second, func() { s.shows[holdOf("ana")] = activities.StandingOpen })
+	out := s.ended()
+	assert.Equal(t, "ana", out.Winner.BidderID)
+	assert.False(t, out.Winner.Adopted)
+}
+
+func TestADoubtWhilePayPalTakesItsTimeIsLookedIntoSoon(t *testing.T) {
+	pending := func() *scene {
+		s := newScene(t, "ana")
+		s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerPending, shows: activities.StandingPending}}
+		s.at(50*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
+		return s
+	}
+	undisturbed := pending()
+	undisturbed.ended()
+	look := slicesAfter(undisturbed.timesOf("read ana"), 20*time.Hour)[0]
+	s := pending()
+	s.at(look-time.Second, func() { s.shows[holdOf("ana")] = activities.StandingUnreadable })
+	s.at(look+9*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingPending })
+	assert.Equal(t, StateSettled, s.ended().State)
+	soon := slicesAfter(s.timesOf("read ana"), look)
+	assert.Less(t, soon[5], look+9*time.Minute)
+}
+
+func TestALostCaptureHasAClockOfItsOwn(t *testing.T) {
+	s := newScene(t, "ana")
+	s.shows[holdOf("ana")] = activities.StandingUnreadable
+	s.at(9*time.Minute, func() {
+		s.shows[holdOf("ana")] = activities.StandingOpen
+		s.capture[holdOf("ana")] = []reply{{lost: true, shows: activities.StandingUnreadable}}
+	})
+	s.leftOpen()
+	lost := s.timesOf("capture ana")
+	assert.Greater(t, lastRead(s), 19*time.Minute, "%v", lost)
 }
