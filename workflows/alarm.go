@@ -44,11 +44,31 @@ func (s *settlement) lasts() bool {
 
 // nextAlarm is when the next alarm is due; zero where none is.
 func (s *settlement) nextAlarm() time.Time {
-	var lasting time.Time
-	if s.lasts() && !s.Alarm.Raised {
-		lasting = s.Alarm.Since.Add(time.Duration(s.policy.AlertClock))
+	return earliest(s.lastingAlarm(), s.expiryAlarm())
+}
+
+// lastingAlarm is when the state that the settlement is in has lasted; zero
+// where nobody wants to know, or does already.
+func (s *settlement) lastingAlarm() time.Time {
+	since, told := s.lasting()
+	if *told || !s.lasts() {
+		return time.Time{}
 	}
-	return earliest(lasting, s.expiryAlarm())
+	return since.Add(time.Duration(s.policy.AlertClock))
+}
+
+// lasting is since when a wait lasts, and whether an operator was told. A doubt
+// and a pending last as long as their clocks, whatever comes in between.
+func (s *settlement) lasting() (since time.Time, told *bool) {
+	clocks := &s.Turn.Clocks
+	switch {
+	case s.State == StateUnknown && clocks.UnknownKind != clockNone:
+		return clocks.UnknownFrom.Add(time.Duration(clocks.Held)), &clocks.UnknownTold
+	case s.State == StatePendingAtPayPal && !clocks.PendingEndsAt.IsZero():
+		return clocks.PendingEndsAt.Add(-time.Duration(s.policy.PendingClock)), &clocks.PendingTold
+	default:
+		return s.Alarm.Since, &s.Alarm.Raised
+	}
 }
 
 func (s *settlement) expiryAlarm() time.Time {
@@ -61,9 +81,10 @@ func (s *settlement) expiryAlarm() time.Time {
 // soundAlarms raises the alarms that are due, each once.
 func (s *settlement) soundAlarms() error {
 	now := workflow.Now(s.ctx)
-	if s.lasts() && !s.Alarm.Raised && !now.Before(s.Alarm.Since.Add(time.Duration(s.policy.AlertClock))) {
-		s.Alarm.Raised = true
-		message := fmt.Sprintf("the settlement is %s (%s) since %s and goes on trying", s.State, s.Reason, stamp(s.Alarm.Since))
+	if due := s.lastingAlarm(); !due.IsZero() && !now.Before(due) {
+		since, told := s.lasting()
+		*told = true
+		message := fmt.Sprintf("the settlement is %s (%s) since %s and goes on trying", s.State, s.Reason, stamp(since))
 		if err := s.alert(activities.AlertWarning, message); err != nil {
 			return err
 		}

@@ -43,6 +43,28 @@ func TestAShortWaitIsNobodysBusiness(t *testing.T) {
 	assert.Empty(t, s.alerts)
 }
 
+func TestAPendingAndADoubtAreToldOnceWhateverComesInBetween(t *testing.T) {
+	for name, first := range map[string]reply{
+		"pending": {answer: activities.AnswerPending, shows: activities.StandingPending},
+		"unknown": {answer: activities.AnswerUnknown, shows: activities.StandingUnreadable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(t, "ana")
+			s.policy.UnknownClock = Duration(40 * time.Hour)
+			s.capture[holdOf("ana")] = []reply{first}
+			for hour := time.Duration(1); hour < 20; hour++ {
+				s.at(hour*time.Hour, s.engage)
+				s.at(hour*time.Hour+5*time.Minute, s.disengage)
+				s.at(hour*time.Hour+10*time.Minute, func() { s.shows[holdOf("ana")] = activities.StandingRateLimited })
+				s.at(hour*time.Hour+15*time.Minute, func() { s.shows[holdOf("ana")] = first.shows })
+			}
+			s.at(30*time.Hour, func() { s.shows[holdOf("ana")] = activities.StandingCaptured })
+			s.ended()
+			assert.Len(t, s.alerts, 1)
+		})
+	}
+}
+
 func TestASecondStallIsToldAgain(t *testing.T) {
 	s := newScene(t, "ana")
 	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRateLimited}}

@@ -34,6 +34,9 @@ type clocks struct {
 	Held          Duration  `json:"held,omitempty"`
 	HeldFrom      time.Time `json:"held_from,omitzero"`
 	PendingEndsAt time.Time `json:"pending_ends_at,omitzero"`
+	// UnknownTold and PendingTold: an operator was told that the clock runs.
+	UnknownTold bool `json:"unknown_told,omitempty"`
+	PendingTold bool `json:"pending_told,omitempty"`
 }
 
 // hold takes in how long the kill switch was on since the unknown clock was
@@ -69,7 +72,7 @@ func (c *clocks) advance(now time.Time, policy Policy, seen observation, next st
 		}
 	}
 	if next.do == doPass && next.stage == stageCapture {
-		c.PendingEndsAt = time.Time{} // PayPal has decided; what it makes pending next has its own time
+		c.PendingEndsAt, c.PendingTold = time.Time{}, false // PayPal has decided; what it makes pending next has its own time
 	}
 }
 
@@ -91,7 +94,9 @@ func (c *clocks) onlyOfTruth(seen observation) bool {
 	return c.UnknownKind == clockTruth && clear
 }
 
-func (c *clocks) stopUnknown() { *c = clocks{PendingEndsAt: c.PendingEndsAt} }
+func (c *clocks) stopUnknown() {
+	*c = clocks{PendingEndsAt: c.PendingEndsAt, PendingTold: c.PendingTold}
+}
 
 // unknownEndsAt is when the unknown clock runs out; zero where it does not run,
 // or stands still.
