@@ -29,7 +29,7 @@ func (a *app) reviewDecideCommand() *cobra.Command {
 			"  next-bidder  release this bidder's hold, prove it released, and go on to the next\n" +
 			"  release-all  release every hold; the lot ends UNSOLD\n" +
 			"  close        end as it stands; holds that are open stay open\n\n" +
-			"Exit codes: 0 carried out; 1 refused, with the reason, or not taken in; 2 the input is wrong and nothing was sent;\n" +
+			"Exit codes: 0 carried out; 1 refused, with the reason, or not sent; 2 the input is wrong and nothing was sent;\n" +
 			"4 waiting ended, and the decision may still be carried out. With --json it prints\n" +
 			"{\"workflow_id\", \"decision_id\", \"state\", \"reason\"}: how it stands after the decision.",
 		Args: cobra.ExactArgs(1),

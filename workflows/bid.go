@@ -151,7 +151,7 @@ func (s *settlement) fence() (observation, error) {
 	truth, held, err := s.readTruth()
 	seen := observation{truth: truth.Standing, killSwitch: held.Standing}
 	if len(voided.Others) == 1 {
-		s.Turn.Problem = cmp.Or(s.Turn.Problem, voided.Others[0].Problem)
+		s.Turn.Problem = cmp.Or(truth.Problem, voided.Others[0].Problem, s.Turn.Problem)
 		switch truth.Standing {
 		case activities.StandingOpen, activities.StandingDeclined, activities.StandingShort, activities.StandingHoldPending, activities.StandingCapturedUnseen:
 			seen.answer = voided.Others[0].TurnedAway()

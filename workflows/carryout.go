@@ -150,11 +150,19 @@ func (s *settlement) proveReleased() (refused string, err error) {
 	return "", nil
 }
 
+// unsentWords are for people; what is not among them is said as it is.
+var unsentWords = map[activities.AnswerKind]string{
+	activities.AnswerPaused:           "the kill switch is on",
+	activities.AnswerSwitchUnreadable: "the kill switch cannot be read",
+	activities.AnswerRateLimited:      "PayPal's rate limit is reached",
+	activities.AnswerNoToken:          "PayPal gives no access token",
+}
+
 // why says in a few words what a fence brought back instead of a proof.
 func (s *settlement) why(seen observation) string {
 	words := []string{"PayPal shows it " + string(seen.truth)}
 	if seen.answer != activities.AnswerNone {
-		words = append(words, "the void was not sent: "+string(seen.answer))
+		words = append(words, "the void was not sent: "+cmp.Or(unsentWords[seen.answer], string(seen.answer)))
 	}
 	if s.Turn.Problem != nil {
 		words = append(words, s.Turn.Problem.String())

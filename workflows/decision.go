@@ -84,7 +84,7 @@ const (
 	maxWords      = 1000 // characters of a decision's reason
 	maxName       = 200  // characters of who decided, and of a decision id
 	maxDecisions  = 20   // records that a settlement keeps
-	maxKnownIDs   = 200  // decision ids that a settlement remembers
+	maxKnownIDs   = 50   // decisions with an id that a settlement remembers
 	maxKnownHolds = 50   // other holds that a person is told about
 )
 

@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"fmt"
 	"slices"
 
 	"go.temporal.io/sdk/temporal"
@@ -50,8 +51,8 @@ func (s *settlement) openInbox(ctx workflow.Context) error {
 // unacceptable is why an update is refused before it is taken in. One that was
 // carried out before may be asked about again.
 func (s *settlement) unacceptable(d Decision) string {
-	if s.earlier(d) >= 0 {
-		return ""
+	if i := s.earlier(d); i >= 0 {
+		return s.TakenUp[i].differs(d)
 	}
 	return d.unfit(s.Review)
 }
@@ -109,7 +110,7 @@ func (s *settlement) turnDown(sub submission) {
 // takenUp is a decision that was taken up in a review, and why it was refused
 // then, if it was. One that did not fit was not taken up: sent again, it may.
 type takenUp struct {
-	ID      string `json:"id"`
+	Decision
 	Refused string `json:"refused,omitempty"`
 }
 
@@ -125,7 +126,7 @@ func (s *settlement) takeUp(sub submission) error {
 			return err
 		}
 		if sub.DecisionID != "" {
-			s.TakenUp = newest(append(s.TakenUp, takenUp{sub.DecisionID, refused}), maxKnownIDs)
+			s.TakenUp = newest(append(s.TakenUp, takenUp{sub.bounded(), refused}), maxKnownIDs)
 		}
 	}
 	s.conclude(sub, refused)
@@ -134,17 +135,31 @@ func (s *settlement) takeUp(sub submission) error {
 
 // earlier is the place in TakenUp of a decision with this one's id, or below 0.
 func (s *settlement) earlier(d Decision) int {
-	return slices.IndexFunc(s.TakenUp, func(before takenUp) bool { return d.DecisionID != "" && before.ID == d.DecisionID })
+	return slices.IndexFunc(s.TakenUp, func(before takenUp) bool { return d.DecisionID != "" && before.DecisionID == d.DecisionID })
 }
 
 // repeated answers a decision whose id has been taken up before with what became
 // of it then.
 func (s *settlement) repeated(sub submission) bool {
 	i := s.earlier(sub.Decision)
-	if i >= 0 {
+	if i < 0 {
+		return false
+	}
+	if another := s.TakenUp[i].differs(sub.Decision); another != "" {
+		s.conclude(sub, another)
+	} else {
 		s.tell(sub, s.TakenUp[i].Refused)
 	}
-	return i >= 0
+	return true
+}
+
+// differs says that a decision is another one under the same id, or is empty.
+// Who sends the same one again may put it in other words.
+func (before takenUp) differs(d Decision) string {
+	if before.Action == d.Action && before.CaptureID == d.CaptureID {
+		return ""
+	}
+	return fmt.Sprintf("decision_id %s was used for another decision: %s by %s", quote(d.DecisionID), before.Action, quote(before.By))
 }
 
 // conclude records a decision, refused or carried out, and tells who waits for it.

@@ -84,6 +84,9 @@ type Outcome struct {
 	Reason     Reason              `json:"reason"`
 	// Waiting is there while the settlement waits.
 	Waiting *Waiting `json:"waiting,omitempty"`
+	// CancelAsked: the lot was called off. Nothing is captured any more; what may
+	// have been captured before is looked into first.
+	CancelAsked bool `json:"cancel_asked,omitempty"`
 	// Review is there while a person has to decide.
 	Review *Review `json:"review,omitempty"`
 	// Decisions are the newest ones that were sent, refused ones included.

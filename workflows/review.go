@@ -84,7 +84,6 @@ func (s *settlement) nextDecision() (*submission, error) {
 	for taken == nil && !woken {
 		selector.Select(s.ctx)
 	}
-	s.waiting = nil
 	return taken, nil
 }
 

@@ -341,3 +341,34 @@ func TestACancellationOutlivesTheRun(t *testing.T) {
 	require.True(t, goesOn)
 	assert.True(t, in.Resume.CancelAsked)
 }
+
+func TestAnotherDecisionUnderTheSameIDIsRefused(t *testing.T) {
+	s := inReview(t)
+	s.capture[holdOf("ben")] = []reply{{answer: activities.AnswerInvariant}}
+	first, other := decision(ActionNextBidder), decision(ActionClose)
+	first.DecisionID, other.DecisionID = "click-1", "click-1"
+	var r *ruling
+	s.at(reviewed, func() { s.signal(first) })
+	s.at(2*reviewed, func() { r = s.update(other); s.signal(other) })
+	out := s.leftOpen()
+	assert.Equal(t, `decision_id "click-1" was used for another decision: next-bidder by "eve"`, r.refused)
+	assert.Equal(t, r.refused, out.Decisions[1].Refused)
+	assert.Nil(t, out.Closed)
+}
+
+func TestAWaitIsShownWhileItsPassIsUnderWay(t *testing.T) {
+	s := newScene(t, "ana")
+	s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerRateLimited}}
+	asked := 0
+	s.during = func() {
+		if asked++; asked > 1 {
+			out := s.state()
+			assert.Equal(t, StateStalled, out.State)
+			assert.NotNil(t, out.Waiting)
+		}
+		if asked == 5 {
+			s.capture[holdOf("ana")] = []reply{{answer: activities.AnswerCaptured}}
+		}
+	}
+	s.ended()
+}

@@ -54,6 +54,8 @@ type scene struct {
 	renewals []reply
 	captures map[string]activities.SeenCapture // by id, for whoever asks
 
+	during func() // called while an activity runs
+
 	calls    []call
 	alerts   []activities.Alert
 	alertsAt []time.Duration
@@ -116,6 +118,9 @@ func lotOf(bidders ...string) Lot {
 }
 
 func (s *scene) record(what string, intent activities.Intent) {
+	if s.during != nil {
+		s.during()
+	}
 	s.calls = append(s.calls, call{what: what, at: s.env.Now().Sub(s.began), intent: intent})
 }
 

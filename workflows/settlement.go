@@ -84,6 +84,7 @@ func (s *settlement) run() (Outcome, error) {
 	if err := s.emptyInbox(); err != nil {
 		return Outcome{}, err
 	}
+	s.waiting = nil
 	s.enter(s.endState(), s.endReason())
 	s.show()
 	return s.outcome(), nil
@@ -144,8 +145,10 @@ func (s *settlement) outcome() Outcome {
 		HoldCounts: counts,
 		Reason:     s.Reason,
 		Waiting:    s.waiting,
-		Review:     s.Review,
-		Decisions:  s.Decisions,
-		Closed:     s.Closed,
+
+		CancelAsked: s.CancelAsked && !s.State.Ended(),
+		Review:      s.Review,
+		Decisions:   s.Decisions,
+		Closed:      s.Closed,
 	}
 }

@@ -18,6 +18,9 @@ type shown struct {
 
 // enter moves the settlement into a state.
 func (s *settlement) enter(state State, reason Reason) {
+	if state != s.State {
+		s.waiting = nil
+	}
 	lasting := alarm{State: state}
 	if state == StatePaused {
 		lasting.Reason = reason

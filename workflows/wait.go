@@ -35,7 +35,6 @@ func (s *settlement) waitUntil(due, clockEnd time.Time, summary string) error {
 	for !over {
 		selector.Select(s.ctx)
 	}
-	s.waiting = nil
 	return s.goOnAsNew()
 }
 

@@ -15,7 +15,7 @@ type logAlerts struct{ logger *zap.Logger }
 // Raise never fails.
 func (l logAlerts) Raise(_ context.Context, alert activities.Alert) error {
 	fields := []zap.Field{
-		zap.String("level", string(alert.Level)),
+		zap.String("severity", string(alert.Level)),
 		zap.String("workflow_id", alert.WorkflowID),
 		zap.String("state", alert.State),
 		zap.String("reason", alert.Reason),

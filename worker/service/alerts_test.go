@@ -27,7 +27,7 @@ func TestAlertsStandInTheLog(t *testing.T) {
 		assert.Equal(t, want, entry.Level)
 		assert.Equal(t, "look", entry.Message)
 		assert.Equal(t, map[string]any{
-			"level": string(level), "workflow_id": "settlement/spring/17", "state": "STALLED", "reason": "rate_limited", "bidder": "ana", "since": since,
+			"severity": string(level), "workflow_id": "settlement/spring/17", "state": "STALLED", "reason": "rate_limited", "bidder": "ana", "since": since,
 		}, entry.ContextMap())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	enumspb "go.temporal.io/api/enums/v1"
 	"go.temporal.io/api/serviceerror"
 	"go.temporal.io/sdk/client"
 	"go.temporal.io/sdk/temporal"
@@ -27,11 +28,15 @@ const (
 
 // Decide sends a decision to the workflow whose review it answers, and waits
 // until it was carried out or refused: for as long as it takes while a worker
-// lives. notice is told once that it takes its time. The decision needs an id,
+// lives. Where none does it sends nothing: Temporal would keep it for the next
+// one, and by then somebody may have decided otherwise. notice is told once that it takes its time. The decision needs an id,
 // with which it can be sent again and counts once.
 //
 // Errors: *RefusedError, *NotRunningError, *UnansweredError, *UnderWayError.
 func Decide(ctx context.Context, c client.Client, workflowID string, decision workflows.Decision, notice func(string)) (workflows.Verdict, error) {
+	if err := answers(ctx, c, workflowID); err != nil {
+		return workflows.Verdict{}, &UnansweredError{WorkflowID: workflowID, Cause: because(ctx, err)}
+	}
 	handle, err := send(ctx, c, workflowID, decision)
 	if err != nil {
 		return workflows.Verdict{}, notSent(ctx, workflowID, decision, err)
@@ -46,13 +51,36 @@ func Decide(ctx context.Context, c client.Client, workflowID string, decision wo
 	return verdict, &UnderWayError{WorkflowID: workflowID, DecisionID: decision.DecisionID, Taken: true, Cause: because(ctx, err)}
 }
 
-// send returns once a worker has taken the decision in, or refused it. The
-// update has the decision's id, so that sending it again finds the first one.
+// answers returns an error where no worker answers for the workflow. What the
+// update itself will say, it leaves to that.
+func answers(ctx context.Context, c client.Client, workflowID string) error {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	_, err := c.QueryWorkflow(ctx, workflowID, "", workflows.StateQuery)
+	if _, failed := errors.AsType[*serviceerror.QueryFailed](err); failed || err == nil {
+		return nil
+	}
+	lookCtx, stop := context.WithTimeout(context.WithoutCancel(ctx), queryTimeout)
+	defer stop()
+	found, lookErr := c.DescribeWorkflow(lookCtx, workflowID, "")
+	if lookErr == nil && found.Status == enumspb.WORKFLOW_EXECUTION_STATUS_RUNNING {
+		return err
+	}
+	return nil
+}
+
+// updateID is the same for the same decision, so that sending it again finds the
+// first one; another decision under the same id is for the workflow to refuse.
+func updateID(decision workflows.Decision) string {
+	return decision.DecisionID + "/" + string(decision.Action) + "/" + decision.CaptureID
+}
+
+// send returns once a worker has taken the decision in, or refused it.
 func send(ctx context.Context, c client.Client, workflowID string, decision workflows.Decision) (client.WorkflowUpdateHandle, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	return c.UpdateWorkflow(ctx, client.UpdateWorkflowOptions{
-		UpdateID:     decision.DecisionID,
+		UpdateID:     updateID(decision),
 		WorkflowID:   workflowID,
 		UpdateName:   workflows.DecisionUpdate,
 		Args:         []any{decision},
@@ -61,7 +89,6 @@ func send(ctx context.Context, c client.Client, workflowID string, decision work
 }
 
 func notSent(ctx context.Context, workflowID string, decision workflows.Decision, err error) error {
-	_, late := errors.AsType[*client.WorkflowUpdateServiceTimeoutOrCanceledError](err)
 	_, unknown := errors.AsType[*serviceerror.NotFound](err)
 	_, unfit := errors.AsType[*serviceerror.InvalidArgument](err)
 	switch {
@@ -69,8 +96,6 @@ func notSent(ctx context.Context, workflowID string, decision workflows.Decision
 		return &NotRunningError{WorkflowID: workflowID, Cause: err}
 	case unfit:
 		return &RefusedError{WorkflowID: workflowID, Because: "Temporal does not take it: " + err.Error(), Cause: err}
-	case late && ctx.Err() == nil:
-		return &UnansweredError{WorkflowID: workflowID, DecisionID: decision.DecisionID, Cause: err}
 	default:
 		return &UnderWayError{WorkflowID: workflowID, DecisionID: decision.DecisionID, Cause: because(ctx, err)}
 	}

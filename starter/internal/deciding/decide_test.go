@@ -12,6 +12,14 @@ import (
 	"gavel/workflows"
 )
 
+func TestAnotherDecisionUnderTheSameIDIsAnotherUpdate(t *testing.T) {
+	one := workflows.Decision{Action: workflows.ActionRetry, By: "ana", Reason: "why", DecisionID: "d"}
+	other := one
+	other.Action = workflows.ActionClose
+	assert.Equal(t, updateID(one), updateID(one))
+	assert.NotEqual(t, updateID(one), updateID(other))
+}
+
 func TestWhatIsKnownOfADecisionThatWasNotSent(t *testing.T) {
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -21,7 +29,7 @@ func TestWhatIsKnownOfADecisionThatWasNotSent(t *testing.T) {
 		err  error
 		want string
 	}{
-		"no worker":                 {t.Context(), late, "no worker answered for w within 10s: the decision was not taken in, and it is not left behind as a signal"},
+		"the worker died meanwhile": {t.Context(), late, "late; the decision may still be carried out"},
 		"interrupted":               {interrupted, late, "w: interrupted; the decision may still be carried out: look with starter review list"},
 		"Temporal breaks off":       {t.Context(), serviceerror.NewUnavailable("gone"), "w: gone; the decision may still be carried out"},
 		"it does not run":           {t.Context(), serviceerror.NewNotFound("none"), "w does not run"},

@@ -31,18 +31,19 @@ func (e *NotRunningError) Error() string { return e.WorkflowID + " does not run"
 // Unwrap returns Temporal's answer.
 func (e *NotRunningError) Unwrap() error { return e.Cause }
 
-// UnansweredError says that no worker took the decision in. Unlike the kill
-// switch's requests it is not left behind as a signal: who comes back later may
-// decide otherwise.
+// UnansweredError says that no worker answers, so that nothing was sent: who
+// comes back later may decide otherwise.
 type UnansweredError struct {
-	WorkflowID, DecisionID string
-	Cause                  error
+	WorkflowID string
+	Cause      error
 }
 
 func (e *UnansweredError) Error() string {
-	return fmt.Sprintf("no worker answered for %s within %s: the decision was not taken in, and it is not left behind as a signal; "+
-		"start a worker (go run ./worker) and run the command again with --decision-id %s, which counts once should a worker that starts right now still take this one",
-		e.WorkflowID, answerTimeout, e.DecisionID)
+	if errors.Is(e.Cause, context.Canceled) {
+		return "interrupted; the decision was not sent"
+	}
+	return fmt.Sprintf("no worker answered for %s within %s, so the decision was not sent; start a worker (go run ./worker) and run the command again",
+		e.WorkflowID, answerTimeout)
 }
 
 // Unwrap returns Temporal's answer.

@@ -90,5 +90,9 @@ func list(ctx context.Context, c client.Client, query string) ([]Row, error) {
 func listPage(ctx context.Context, c client.Client, query string, page []byte) (*workflowservice.ListWorkflowExecutionsResponse, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	return c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{Query: query, PageSize: 1000, NextPageToken: page})
+	answer, err := c.ListWorkflow(ctx, &workflowservice.ListWorkflowExecutionsRequest{Query: query, PageSize: 1000, NextPageToken: page})
+	if err != nil && strings.Contains(err.Error(), "is not a valid search attribute") {
+		err = fmt.Errorf("the namespace lacks the search attributes, which a worker registers at its start (go run ./worker): %w", err)
+	}
+	return answer, err
 }
