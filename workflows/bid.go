@@ -44,6 +44,7 @@ func (s *settlement) pass() error {
 	if err != nil {
 		return err
 	}
+	seen.duplicate = s.Turn.Duplicate
 	now := workflow.Now(s.ctx)
 	if at != s.Turn.Stage && s.goesOn(now, seen) {
 		return nil
@@ -55,9 +56,6 @@ func (s *settlement) pass() error {
 	case doSettle:
 		return s.settled()
 	case doNextBidder:
-		if s.Turn.Duplicate {
-			return s.needsPerson(ReasonDuplicateInvoice)
-		}
 		return s.passOver()
 	case doReview:
 		return s.needsPerson(next.reason)

@@ -38,6 +38,8 @@ type observation struct {
 	answer activities.AnswerKind
 	// killSwitch is how the kill switch stood; looked at only while a clock runs.
 	killSwitch activities.SwitchStanding
+	// duplicate: PayPal has said of this bid that the lot's invoice was captured before.
+	duplicate bool
 	// lost: the activity itself did not end, so what it did is unknown. It was
 	// waited for already, so the truth is read at once.
 	lost bool

@@ -198,6 +198,15 @@ func answersAt(at stage) []activities.AnswerKind {
 	}
 }
 
+func TestDecideNeverTheNextBidderWhereSomebodyMayHavePaid(t *testing.T) {
+	for _, at := range allStages {
+		for _, truth := range allStandings {
+			next := decide(at, observation{truth: truth, duplicate: true})
+			assert.NotEqual(t, doNextBidder, next.do, "%s at %s", truth, at)
+		}
+	}
+}
+
 // The rules that no row may break, whatever is added to the table.
 func TestDecideNever(t *testing.T) {
 	definite := []activities.Standing{activities.StandingClosed}
@@ -230,11 +239,13 @@ func TestEveryRowIsReached(t *testing.T) {
 		for _, truth := range append(slices.Clone(allStandings), "") {
 			for _, answer := range answersAt(at) {
 				for _, sw := range allSwitches {
-					i := slices.IndexFunc(rows, func(r row) bool {
-						return r.fits(at, observation{truth: truth, answer: answer, killSwitch: sw})
-					})
-					if i >= 0 {
-						reached[rows[i].name] = true
+					for _, duplicate := range []bool{false, true} {
+						i := slices.IndexFunc(rows, func(r row) bool {
+							return r.fits(at, observation{truth: truth, answer: answer, killSwitch: sw, duplicate: duplicate})
+						})
+						if i >= 0 {
+							reached[rows[i].name] = true
+						}
 					}
 				}
 			}

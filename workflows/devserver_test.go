@@ -285,15 +285,7 @@ func TestAnUnknownOutcomeWaitsInTheOpenForAPerson(t *testing.T) {
 	lot := h.lot(3)
 	h.start(lot, policy)
 
-	var out workflows.Outcome
-	require.EventuallyWithT(t, func(c *assert.CollectT) {
-		value, err := h.client.QueryWorkflow(context.Background(), workflows.SettlementID(lot.AuctionID, lot.LotID), "", workflows.StateQuery)
-		if assert.NoError(c, err) {
-			assert.NoError(c, value.Get(&out))
-			assert.Equal(c, workflows.StateFailedNeedsReview, out.State)
-		}
-	}, 30*time.Second, 50*time.Millisecond)
-	assert.Equal(t, workflows.ReasonUnknownClockExpired, out.Reason)
+	h.stands(workflows.StateFailedNeedsReview, workflows.ReasonUnknownClockExpired)
 	assert.Empty(t, h.paypal.Ledger().Captures)
 	assert.Zero(t, h.paypal.Count(fake.OpVoidAuthorization), "nobody is released while the winner is in doubt")
 	described, err := h.client.DescribeWorkflow(context.Background(), workflows.SettlementID(lot.AuctionID, lot.LotID), "")

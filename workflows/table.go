@@ -15,11 +15,15 @@ type row struct {
 	truth      []activities.Standing
 	answer     []activities.AnswerKind
 	killSwitch []activities.SwitchStanding
+	duplicate  bool // fits only where the invoice was known already
 	then       step
 }
 
 func (r row) fits(at stage, seen observation) bool {
 	if len(r.at) > 0 && !slices.Contains(r.at, at) {
+		return false
+	}
+	if r.duplicate && !seen.duplicate {
 		return false
 	}
 	if len(r.killSwitch) > 0 && !slices.Contains(r.killSwitch, seen.killSwitch) {
@@ -104,6 +108,7 @@ var rows = []row{
 	{name: "called off, and nothing captured", at: stages(stageCallOff), truth: standings(activities.StandingOpen, activities.StandingShort, activities.StandingHoldPending, activities.StandingDeclined), then: pass(stageFence)},
 	{name: "fence not proved", at: stages(stageFence), truth: standings(activities.StandingOpen, activities.StandingDeclined, activities.StandingCapturedUnseen, activities.StandingShort, activities.StandingHoldPending), then: wait(stageFence, StateUnknown, ReasonHoldNotReleased, clockMoney)},
 	{name: "hold smaller than the price", truth: standings(activities.StandingShort), then: review(ReasonHoldTooSmall)},
+	{name: "hold proved closed, and the invoice was known already: somebody may have paid", truth: standings(activities.StandingClosed), duplicate: true, then: review(ReasonDuplicateInvoice)},
 	{name: "hold proved closed", truth: standings(activities.StandingClosed), then: nextBidder()},
 	{name: "hold under review", at: append(stages(stagePendingExpired), running...), truth: standings(activities.StandingHoldPending), then: wait(stageAwait, StatePendingAtPayPal, ReasonHoldPending, clockPending)},
 	{name: "own capture was declined", at: stages(stageCapture, stageRenew, stageAwait, stageConfirm, stageUnknownExpired, stagePendingExpired), truth: standings(activities.StandingDeclined), then: pass(stageFence)},
