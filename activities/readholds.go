@@ -16,8 +16,10 @@ type ReadHoldsInput struct {
 // ReadHoldsResult tells on which of the holds money was taken, or may have been.
 type ReadHoldsResult struct {
 	// Untouched is how many PayPal shows with no money taken.
-	Untouched int        `json:"untouched"`
-	Others    []SeenHold `json:"others,omitempty"`
+	Untouched int `json:"untouched"`
+	// Closed are those of them that can never be captured, by authorization id.
+	Closed []string   `json:"closed,omitempty"`
+	Others []SeenHold `json:"others,omitempty"`
 }
 
 // SeenHold is a hold on which money was taken, or of which PayPal cannot say.
@@ -53,6 +55,9 @@ func (t *TruthReader) ReadHolds(ctx context.Context, in ReadHoldsInput) (ReadHol
 	for i, truth := range truths {
 		if truth.Standing.untouched() {
 			result.Untouched++
+			if truth.Standing == StandingClosed {
+				result.Closed = append(result.Closed, in.Intents[i].AuthorizationID)
+			}
 			continue
 		}
 		result.Others = append(result.Others, seenHold(in.Intents[i], truth))

@@ -2,6 +2,7 @@ package activities
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -45,6 +46,8 @@ func TestReadHoldsCountsWhatIsUntouched(t *testing.T) {
 		result := run[ReadHoldsInput, ReadHoldsResult](t, paypal, ReadHoldsName, ReadHoldsInput{Intents: []Intent{testIntent}})
 		assert.Equal(t, untouched, result.Untouched == 1, status)
 		assert.Equal(t, untouched, len(result.Others) == 0, status)
+		over := status == paypalclient.AuthorizationStatusVoided || status == paypalclient.AuthorizationStatusDenied
+		assert.Equal(t, over, slices.Equal(result.Closed, []string{testIntent.AuthorizationID}), status)
 	}
 	paypal := openHold()
 	paypal.holdErr = failure(paypalclient.KindNotFound, paypalclient.OutcomeDefinite)

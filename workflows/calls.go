@@ -59,8 +59,8 @@ func (s *settlement) requests(n int) time.Duration {
 }
 
 // reading are the options of an activity that only reads.
-func (s *settlement) reading(longest time.Duration, summary string) workflow.Context {
-	return workflow.WithActivityOptions(s.ctx, workflow.ActivityOptions{
+func reading(ctx workflow.Context, longest time.Duration, summary string) workflow.Context {
+	return workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout:    longest,
 		ScheduleToCloseTimeout: 2 * longest,
 		HeartbeatTimeout:       heartbeatTimeout,
@@ -73,7 +73,7 @@ func (s *settlement) reading(longest time.Duration, summary string) workflow.Con
 // truth that could not be read.
 func (s *settlement) readTruth() (activities.Truth, activities.SwitchSeen, error) {
 	intent := s.intent()
-	ctx := s.reading(s.requests(4), summarize("read the truth about %s's hold", intent.BidderID))
+	ctx := reading(s.ctx, s.requests(4), summarize("read the truth about %s's hold", intent.BidderID))
 	in := activities.ReadTruthInput{Intent: intent, CaptureID: s.Turn.CaptureID, ClockFrom: s.Turn.Clocks.UnknownFrom}
 	var result activities.ReadTruthResult
 	if err := workflow.ExecuteActivity(ctx, activities.ReadTruthName, in).Get(ctx, &result); err != nil {
@@ -90,18 +90,9 @@ func (s *settlement) readTruth() (activities.Truth, activities.SwitchSeen, error
 func (s *settlement) readHolds(intents []activities.Intent) ([]activities.SeenHold, error) {
 	var seen []activities.SeenHold
 	for batch := range slices.Chunk(intents, releaseBatch) {
-		ctx := s.reading(releaseTimeout, summarize("read the truth about %d holds", len(batch)))
-		in := activities.ReadHoldsInput{Intents: batch, Parallel: s.policy.ReleaseParallel}
-		var result activities.ReadHoldsResult
-		err := workflow.ExecuteActivity(ctx, activities.ReadHoldsName, in).Get(ctx, &result)
-		if ignoreLost(err) != nil {
+		result, err := readHolds(s.ctx, activities.ReadHoldsInput{Intents: batch, Parallel: s.policy.ReleaseParallel})
+		if err != nil {
 			return nil, err
-		}
-		if err != nil || result.Untouched+len(result.Others) != len(batch) {
-			result.Others = []activities.SeenHold{{
-				BidderID: batch[0].BidderID, AuthorizationID: batch[0].AuthorizationID,
-				Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadHoldsName),
-			}}
 		}
 		seen = append(seen, result.Others...)
 		if len(seen) >= maxKnownHolds {
@@ -111,8 +102,23 @@ func (s *settlement) readHolds(intents []activities.Intent) ([]activities.SeenHo
 	return seen, nil
 }
 
+// readHolds reads one batch. A reading that is lost says of nothing that it is
+// untouched or closed, and stands for all of the batch under its first hold.
+func readHolds(ctx workflow.Context, in activities.ReadHoldsInput) (activities.ReadHoldsResult, error) {
+	ctx = reading(ctx, releaseTimeout, summarize("read the truth about %d holds", len(in.Intents)))
+	var result activities.ReadHoldsResult
+	err := workflow.ExecuteActivity(ctx, activities.ReadHoldsName, in).Get(ctx, &result)
+	if err != nil || result.Untouched+len(result.Others) != len(in.Intents) {
+		result = activities.ReadHoldsResult{Others: []activities.SeenHold{{
+			BidderID: in.Intents[0].BidderID, AuthorizationID: in.Intents[0].AuthorizationID,
+			Standing: activities.StandingUnreadable, Problem: lostProblem(activities.ReadHoldsName),
+		}}}
+	}
+	return result, ignoreLost(err)
+}
+
 func (s *settlement) readCapture(captureID string) (activities.ReadCaptureResult, error) {
-	ctx := s.reading(s.requests(1), summarize("read capture %s", captureID))
+	ctx := reading(s.ctx, s.requests(1), summarize("read capture %s", captureID))
 	var result activities.ReadCaptureResult
 	err := workflow.ExecuteActivity(ctx, activities.ReadCaptureName, activities.ReadCaptureInput{CaptureID: captureID}).Get(ctx, &result)
 	if err != nil {

@@ -50,7 +50,9 @@ func (s *settlement) passOverBy() (refused string, err error) {
 func (s *settlement) retry() error {
 	s.Review = nil
 	if s.Winner != nil || s.CalledOff || s.Rank >= len(s.lot.Bids) {
-		s.reopenCaptured()
+		for _, place := range s.capturedLosers() {
+			s.Holds[place] = HoldOpen
+		}
 		s.Releasing.Tried, s.Releasing.Passes = 0, 0
 		s.enter(StateReleasing, "")
 		return nil

@@ -42,6 +42,7 @@ func (s *settlement) startOrphans() error {
 			LotID:     s.lot.LotID,
 			BidderID:  all[place].BidderID,
 			Hold:      s.holdToRelease(holds[place]),
+			Intent:    s.intentAt(place),
 			Policy:    s.policy,
 		}
 		if err := startOrphanVoid(s.ctx, in); err != nil {
@@ -76,7 +77,9 @@ type OrphanVoidInput struct {
 	LotID     string                   `json:"lot_id"`
 	BidderID  string                   `json:"bidder_id,omitempty"`
 	Hold      activities.HoldToRelease `json:"hold"`
-	Policy    Policy                   `json:"policy,omitzero"`
+	// Intent is what would have been captured on it, to know it by at PayPal.
+	Intent activities.Intent `json:"intent,omitzero"`
+	Policy Policy            `json:"policy,omitzero"`
 	// GivesUpAt is set by the first run.
 	GivesUpAt time.Time `json:"gives_up_at,omitzero"`
 	// Passes is how many waits it has had, in all its runs.
@@ -132,7 +135,7 @@ func releaseOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutco
 			at.Outcome = HoldReleased
 			return endOrphan(ctx, in, at, StateReleased, "")
 		case result.Others[0].Outcome == activities.ReleaseCaptured:
-			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonLoserCaptured)
+			return endCaptured(ctx, in, at)
 		case !workflow.Now(ctx).Before(in.GivesUpAt):
 			return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonHoldNotReleased)
 		}
@@ -145,6 +148,20 @@ func releaseOrphan(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutco
 			return workflow.NewContinueAsNewError(ctx, OrphanVoidType, in)
 		}
 	}
+}
+
+// endCaptured ends the release of a hold that PayPal calls captured: nobody was
+// charged where every capture on it was declined or failed.
+func endCaptured(ctx workflow.Context, in OrphanVoidInput, at *OrphanVoidOutcome) error {
+	seen, err := readHolds(ctx, activities.ReadHoldsInput{Intents: []activities.Intent{in.Intent}, Parallel: 1})
+	if err != nil {
+		return err
+	}
+	if len(seen.Closed) > 0 {
+		at.Outcome = HoldGone
+		return endOrphan(ctx, in, at, StateReleased, "")
+	}
+	return endOrphan(ctx, in, at, StateFailedNeedsReview, ReasonLoserCaptured)
 }
 
 // endOrphan shows the last state; a release that needs a person stays open.

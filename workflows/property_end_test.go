@@ -100,14 +100,19 @@ func (w *world) checkRetry() {
 	}
 }
 
-// stillOpenToDoubt: a hold that PayPal goes on reviewing, a bid that has failed, and
-// an invoice that the account blocks are a person's matter however often it is tried.
+// stillOpenToDoubt: a hold that PayPal goes on reviewing, a bid that has failed, an
+// invoice that the account blocks and a bidder who was charged in a lot that was
+// called off are a person's matter however often it is tried.
 func (w *world) stillOpenToDoubt() bool {
 	switch w.final.Reason {
 	case workflows.ReasonPendingExpired, workflows.ReasonBidFailed:
 		return true
 	case workflows.ReasonDuplicateInvoice:
 		return w.scenario.Account.Invoices != ""
+	case workflows.ReasonLoserCaptured:
+		return slices.ContainsFunc(w.final.Holds, func(h workflows.HoldStanding) bool {
+			return h.Outcome == workflows.HoldCaptured && len(w.books().taken(w.rankOf(h.AuthorizationID))) > 0
+		})
 	default:
 		return false
 	}
@@ -232,6 +237,13 @@ func (w *world) payer() int {
 		return w.rankOf(c.AuthorizationID)
 	}
 	return anyHold
+}
+
+// chargedWhenClear: the program charged somebody after everything worked again.
+func (w *world) chargedWhenClear() bool {
+	return slices.ContainsFunc(w.books().ours(), func(c fake.LedgerCapture) bool {
+		return !c.Time.Before(dawn.Add(w.scenario.ClearAt))
+	})
 }
 
 // report is everything that a person needs to understand a failure.

@@ -61,8 +61,20 @@ func (w *world) plan() {
 	cleared := dawn.Add(w.scenario.ClearAt + 250*time.Millisecond)
 	w.at(cleared, "clear", w.clear)
 	w.at(cleared.Add(settles), "inspect", w.inspect)
-	for i, action := range []workflows.Action{workflows.ActionRetry, workflows.ActionNextBidder, workflows.ActionReleaseAll, workflows.ActionClose} {
-		w.at(cleared.Add(time.Duration(i+1)*settles+time.Hour), "wrap up", func() { w.wrapUp(action) })
+	w.planWrapUp(cleared)
+}
+
+// planWrapUp: one decision after the other, and the last one for as long as it
+// takes, since what anybody decided before may have to run its course first.
+func (w *world) planWrapUp(cleared time.Time) {
+	actions := []workflows.Action{workflows.ActionRetry, workflows.ActionNextBidder, workflows.ActionReleaseAll, workflows.ActionClose}
+	for i := 0; ; i++ {
+		at := cleared.Add(time.Duration(i+1)*settles + time.Hour)
+		if !at.Before(dawn.Add(patience)) {
+			return
+		}
+		action := actions[min(i, len(actions)-1)]
+		w.at(at, "wrap up", func() { w.wrapUp(action) })
 	}
 }
 

@@ -22,8 +22,6 @@ type releasing struct {
 	// Tried is how long holds have been tried that PayPal did not give back.
 	// Time in which it turned everything away does not count.
 	Tried Duration `json:"tried,omitempty"`
-	// Captured: PayPal says that money was taken on a hold that was to be released.
-	Captured bool `json:"captured,omitempty"`
 	// Orphans are the places of the holds whose own workflows are still to be started.
 	Orphans []int `json:"orphans,omitempty"`
 }
@@ -59,24 +57,51 @@ func (s *settlement) release() error {
 			if err := s.waitForRelease(left); err != nil {
 				return err
 			}
-		case len(s.Releasing.Orphans) == 0 && s.Releasing.Captured:
-			return s.needsPerson(ReasonLoserCaptured)
 		case len(s.Releasing.Orphans) == 0:
-			s.released = true
-			return nil
+			return s.lookAtCaptured()
 		}
 	}
 }
 
-// reopenCaptured takes the holds on which PayPal says that money was taken, and
-// which are not the winner's, as open again.
-func (s *settlement) reopenCaptured() {
-	s.Releasing.Captured = false
+// lookAtCaptured ends the phase, unless money was taken on a hold that was to be
+// released. That PayPal calls a hold captured is no proof: where every capture
+// on it was declined or failed, nobody was charged.
+func (s *settlement) lookAtCaptured() error {
+	var charged []activities.SeenHold
+	places := s.capturedLosers()
+	for batch := range slices.Chunk(places, releaseBatch) {
+		intents := make([]activities.Intent, len(batch))
+		for i, place := range batch {
+			intents[i] = s.intentAt(place)
+		}
+		seen, err := readHolds(s.ctx, activities.ReadHoldsInput{Intents: intents, Parallel: s.policy.ReleaseParallel})
+		if err != nil {
+			return err
+		}
+		for i, place := range batch {
+			if slices.Contains(seen.Closed, intents[i].AuthorizationID) {
+				s.Holds[place] = HoldGone
+			}
+		}
+		charged = append(charged, seen.Others...)
+	}
+	if len(s.capturedLosers()) > 0 {
+		return s.needsPersonForLosers(charged[:min(len(charged), maxKnownHolds)], len(places))
+	}
+	s.released = true
+	return nil
+}
+
+// capturedLosers are the places of the holds that PayPal would not void because
+// they are captured.
+func (s *settlement) capturedLosers() []int {
+	var places []int
 	for place, outcome := range s.Holds {
 		if outcome == HoldCaptured && (s.Winner == nil || place != s.Paid) {
-			s.Holds[place] = HoldOpen
+			places = append(places, place)
 		}
 	}
+	return places
 }
 
 // releaseOpenHolds makes one pass over the open holds, a batch an activity, and
@@ -124,7 +149,6 @@ func (s *settlement) releaseBatch(places []int) ([]leftOver, Duration, error) {
 			s.Holds[place] = HoldReleased
 		case other.Outcome == activities.ReleaseCaptured:
 			s.Holds[place] = HoldCaptured
-			s.Releasing.Captured = true
 		default:
 			left = append(left, leftOver{place, other})
 		}

@@ -115,12 +115,39 @@ func TestAReleaseThatIsLostIsDoneAgain(t *testing.T) {
 func TestALoserWhoWasChargedIsAPersonsAndTheOthersAreReleased(t *testing.T) {
 	s := newScene(t, "ana", "ben", "cleo")
 	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	s.shows[holdOf("ben")] = activities.StandingDifferent
 	out := s.leftOpen()
 	assert.Equal(t, StateFailedNeedsReview, out.State)
 	assert.Equal(t, ReasonLoserCaptured, out.Reason)
 	assert.Equal(t, []HoldStanding{
 		{"ana", "HOLDANA", HoldCaptured}, {"ben", "HOLDBEN", HoldCaptured}, {"cleo", "HOLDCLEO", HoldReleased},
 	}, out.Holds)
+	assert.Equal(t, 1, out.Review.Read)
+	require.Len(t, out.Review.Known, 1, "the review names what PayPal shows")
+	assert.Equal(t, "ben", out.Review.Known[0].BidderID)
+	assert.Contains(t, s.alerts[len(s.alerts)-1].Message, "hold HOLDBEN: different")
+}
+
+func TestALoserOnWhoseHoldEveryCaptureFailedIsNobodysCharge(t *testing.T) {
+	s := newScene(t, "ana", "ben", "cleo")
+	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	s.shows[holdOf("ben")] = activities.StandingClosed
+	out := s.ended()
+	assert.Equal(t, StateSettled, out.State)
+	assert.Equal(t, HoldGone, out.Holds[1].Outcome)
+}
+
+func TestAChargedLoserIsReadAgainOnARetry(t *testing.T) {
+	s := newScene(t, "ana", "ben")
+	s.release[holdOf("ben")] = activities.ReleaseCaptured
+	s.lost[activities.ReadHoldsName] = true
+	s.at(time.Hour, func() {
+		assert.Equal(t, ReasonLoserCaptured, s.state().Reason, "a truth that is lost says of nobody that they were not charged")
+		clear(s.lost)
+		s.shows[holdOf("ben")] = activities.StandingClosed
+		s.signal(Decision{Action: ActionRetry, By: "eve", Reason: "PayPal was down"})
+	})
+	assert.Equal(t, HoldGone, s.ended().Holds[1].Outcome)
 }
 
 func TestAReleaseThatOutlivesItsLotGoesOnByItself(t *testing.T) {
@@ -265,13 +292,20 @@ func TestAnOrphanThatNeedsAPersonIsAlerted(t *testing.T) {
 }
 
 // orphanVoid runs an orphan's release whose void has these outcomes, the last one for ever.
-func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite.TestWorkflowEnvironment, *int) {
+func orphanVoid(t *testing.T, shown activities.Standing, outcomes ...activities.ReleaseOutcome) (*testsuite.TestWorkflowEnvironment, *int) {
 	var suite testsuite.WorkflowTestSuite
 	suite.SetLogger(log.NewStructuredLogger(slog.New(slog.DiscardHandler)))
 	env := suite.NewTestWorkflowEnvironment()
 	Register(env)
 	activities.Register(env, activities.Dependencies{})
 	env.OnActivity(activities.AlertName, mock.Anything, mock.Anything).Return(nil).Maybe()
+	env.OnActivity(activities.ReadHoldsName, mock.Anything, mock.Anything).Return(
+		func(_ context.Context, in activities.ReadHoldsInput) (activities.ReadHoldsResult, error) {
+			if shown == activities.StandingClosed {
+				return activities.ReadHoldsResult{Untouched: 1, Closed: []string{in.Intents[0].AuthorizationID}}, nil
+			}
+			return activities.ReadHoldsResult{Others: []activities.SeenHold{{AuthorizationID: in.Intents[0].AuthorizationID, Standing: shown}}}, nil
+		}).Maybe()
 	env.SetWorkflowRunTimeout(60 * 24 * time.Hour)
 	tries := 0
 	env.OnActivity(activities.ReleaseHoldsName, mock.Anything, mock.Anything).Return(
@@ -283,7 +317,9 @@ func orphanVoid(t *testing.T, outcomes ...activities.ReleaseOutcome) (*testsuite
 			}
 			return activities.ReleaseResult{Others: []activities.NotReleased{{AuthorizationID: in.Holds[0].AuthorizationID, Outcome: outcome}}}, nil
 		})
-	env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{AuctionID: "spring", LotID: "17", Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}})
+	env.ExecuteWorkflow(OrphanVoid, OrphanVoidInput{
+		AuctionID: "spring", LotID: "17", Hold: activities.HoldToRelease{AuthorizationID: "HOLDBEN"}, Intent: activities.Intent{AuthorizationID: "HOLDBEN"},
+	})
 	return env, &tries
 }
 
@@ -296,7 +332,7 @@ func TestAnOrphansRelease(t *testing.T) {
 		return out
 	}
 	t.Run("ends when the hold is released", func(t *testing.T) {
-		env, tries := orphanVoid(t, activities.ReleaseFailed, activities.ReleaseStalled, activities.ReleaseDone)
+		env, tries := orphanVoid(t, "", activities.ReleaseFailed, activities.ReleaseStalled, activities.ReleaseDone)
 		require.NoError(t, env.GetWorkflowError())
 		assert.Equal(t, 3, *tries)
 		assert.Equal(t, OrphanVoidOutcome{
@@ -304,7 +340,7 @@ func TestAnOrphansRelease(t *testing.T) {
 		}, state(env))
 	})
 	t.Run("goes on for as long as a hold can live, then waits for a person", func(t *testing.T) {
-		env, tries := orphanVoid(t, activities.ReleaseFailed)
+		env, tries := orphanVoid(t, "", activities.ReleaseFailed)
 		var timeout *temporal.TimeoutError
 		require.ErrorAs(t, env.GetWorkflowError(), &timeout, "still open")
 		assert.InDelta(t, 29*24, *tries, 15, "about once an hour for 29 days")
@@ -343,10 +379,15 @@ func TestAnOrphansRelease(t *testing.T) {
 		assert.Equal(t, 40*time.Second, s.env.Now().Sub(began))
 	})
 	t.Run("waits for a person at once where money was taken", func(t *testing.T) {
-		env, tries := orphanVoid(t, activities.ReleaseCaptured)
+		env, tries := orphanVoid(t, activities.StandingDifferent, activities.ReleaseCaptured)
 		assert.Error(t, env.GetWorkflowError())
 		assert.Equal(t, 1, *tries)
 		assert.Equal(t, ReasonLoserCaptured, state(env).Reason)
+	})
+	t.Run("ends where every capture on the hold failed", func(t *testing.T) {
+		env, _ := orphanVoid(t, activities.StandingClosed, activities.ReleaseCaptured)
+		require.NoError(t, env.GetWorkflowError())
+		assert.Equal(t, HoldGone, state(env).Outcome)
 	})
 }
 

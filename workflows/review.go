@@ -1,6 +1,7 @@
 package workflows
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,9 +12,7 @@ import (
 
 // needsPerson stops the settlement until somebody decides, and tells operators.
 func (s *settlement) needsPerson(reason Reason) error {
-	s.enter(StateFailedNeedsReview, reason)
-	s.turnDownAll() // what was decided before was not about this
-	s.Review = &Review{Reason: reason, Since: workflow.Now(s.ctx), Actions: fitting(reason), Taken: s.Turn.Taken}
+	s.enterReview(reason)
 	if reason == ReasonDuplicateInvoice {
 		others := s.otherIntents(maxKnownHolds)
 		known, err := s.readHolds(others)
@@ -22,13 +21,28 @@ func (s *settlement) needsPerson(reason Reason) error {
 		}
 		s.Review.Known, s.Review.Read = known, len(others)
 	}
+	return s.alert(activities.AlertError, s.question())
+}
+
+// needsPersonForLosers is needsPerson for bidders who were charged beside the
+// winner, or in a lot without one.
+func (s *settlement) needsPersonForLosers(charged []activities.SeenHold, read int) error {
+	s.enterReview(ReasonLoserCaptured)
+	s.Review.Known, s.Review.Read = charged, read
+	return s.alert(activities.AlertCritical, s.question()+"; PayPal shows "+cmp.Or(takenOn(charged), "no money taken, and voids it not"))
+}
+
+func (s *settlement) enterReview(reason Reason) {
+	s.enter(StateFailedNeedsReview, reason)
+	s.turnDownAll() // what was decided before was not about this
+	s.Review = &Review{Reason: reason, Since: workflow.Now(s.ctx), Actions: fitting(reason), Taken: s.Turn.Taken}
 	s.logger.Error("needs a person", "reason", reason)
-	level := activities.AlertError
-	if reason == ReasonLoserCaptured {
-		level = activities.AlertCritical
-	}
-	return s.alert(level, fmt.Sprintf("the settlement waits for a decision (%s): %s, by signal or update in the Web UI or with starter review decide",
-		reason, list(s.Review.Actions)))
+}
+
+// question is the alert of a review.
+func (s *settlement) question() string {
+	return fmt.Sprintf("the settlement waits for a decision (%s): %s, by signal or update in the Web UI or with starter review decide",
+		s.Review.Reason, list(s.Review.Actions))
 }
 
 // review waits until a decision has taken the settlement on, or the lot is
@@ -91,18 +105,25 @@ func (s *settlement) nextDecision() (*submission, error) {
 // below 0 is all of them.
 func (s *settlement) otherIntents(most int) []activities.Intent {
 	var others []activities.Intent
-	for place, hold := range s.lot.holds() {
-		switch {
-		case place == s.Rank:
-		case most >= 0 && len(others) == most:
-			return others
-		case place < len(s.lot.Bids):
-			others = append(others, s.intentOf(s.lot.Bids[place]))
-		default:
-			others = append(others, s.intentOf(Bid{Price: hold.Amount, Hold: hold}))
+	for place := range s.Holds {
+		if len(others) == most {
+			break
+		}
+		if place != s.Rank {
+			others = append(others, s.intentAt(place))
 		}
 	}
 	return others
+}
+
+// intentAt is what would be captured on the hold at a place: a bidder's price,
+// or all of a hold that belongs to no bid.
+func (s *settlement) intentAt(place int) activities.Intent {
+	if place < len(s.lot.Bids) {
+		return s.intentOf(s.lot.Bids[place])
+	}
+	hold := s.lot.Release[place-len(s.lot.Bids)]
+	return s.intentOf(Bid{Price: hold.Amount, Hold: hold})
 }
 
 // takenOn says in a few words on which holds PayPal shows money taken, or cannot

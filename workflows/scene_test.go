@@ -287,8 +287,11 @@ func (s *scene) onReadHolds(_ context.Context, in activities.ReadHoldsInput) (ac
 	var result activities.ReadHoldsResult
 	for _, intent := range in.Intents {
 		switch truth := s.truth(intent); truth.Standing {
-		case activities.StandingOpen, activities.StandingClosed:
+		case activities.StandingOpen:
 			result.Untouched++
+		case activities.StandingClosed:
+			result.Untouched++
+			result.Closed = append(result.Closed, intent.AuthorizationID)
 		default:
 			result.Others = append(result.Others, activities.SeenHold{
 				BidderID: intent.BidderID, AuthorizationID: intent.AuthorizationID, Standing: truth.Standing, Captures: truth.Captures,
